@@ -1,0 +1,1 @@
+//! Placeholder header; replaced when the crate is written.
