@@ -1,1 +1,36 @@
-//! Placeholder header; replaced when the crate is written.
+//! A browser as an agent needs it: launched and ended without a trace, its tabs owned, its pages read as indexed text,
+//! acted upon with real input, observed honestly. Speaks product verbs (`navigate`, `read_state`, `click`, …); what it
+//! means for a task, a receipt or a caller is decided above.
+//!
+//! What runs inside pages is plain JavaScript in `page/`, joined into one script and kept in an isolated world.
+
+mod act;
+mod browser;
+mod capture;
+mod contexts;
+mod deadline;
+mod dialogs;
+mod downloads;
+mod error;
+mod evaluate;
+mod frames;
+mod geometry;
+pub mod launch;
+mod navigate;
+mod network;
+mod script;
+pub mod state;
+mod tab;
+
+pub use browser::{Browser, BrowserFacts};
+pub use capture::{Clip, MAX_SIDE, Shot, ViewportSize};
+pub use deadline::Deadline;
+pub use dialogs::Dialog;
+pub use downloads::Download;
+pub use error::{EngineError, Result, ScriptError};
+pub use evaluate::Evaluated;
+pub use frames::Frame;
+pub use geometry::Point;
+pub use navigate::{Navigated, same_page, with_scheme};
+pub use network::OpenRequest;
+pub use tab::{Lifecycle, MainResponse, Marks, PendingNavigation, Tab, TabEnd, TabState};

@@ -1,0 +1,218 @@
+// Whether an element can take a pointer now, and where: enabled, boxed, inside the visible part of its scrollers, and
+// not covered. Invariant: a point is handed out only when the hit test there reaches the element (mode `mouse` aside).
+
+/** Elements that answer a click themselves; a hit on one of them inside the target is not a hit on the target's own area. */
+const ACTIVATORS =
+  "a[href],button,input,select,textarea,summary,label,option,[role=button],[role=link],[role=menuitem],[role=option]," +
+  "[role=tab],[role=checkbox],[role=radio],[role=switch]";
+
+// ---- disabled ------------------------------------------------------------------------------------------------------
+
+/** Why an element takes no input: `disabled-attribute`, `disabled-fieldset`, `aria-disabled`, `inert`; or null. */
+function disabledReason(el) {
+  const control = composedClosest(el, "button,input,select,textarea,option") || labelTarget(el);
+  if (control && control.matches(":disabled")) {
+    return control.hasAttribute("disabled") ? "disabled-attribute" : "disabled-fieldset";
+  }
+  if (composedClosest(el, "[aria-disabled=true i]")) return "aria-disabled";
+  if (composedClosest(el, "[inert]")) return "inert";
+  return null;
+}
+
+function labelTarget(el) {
+  return composedClosest(el, "a[href]") ? null : labelledControl(el);
+}
+
+// ---- boxes ---------------------------------------------------------------------------------------------------------
+
+/** The element's own boxes (one per line for inline content) with an area; for one without a box, those of its content. */
+function ownRects(el) {
+  const own = withArea(el.getClientRects());
+  if (own.length) return own;
+  const range = document.createRange();
+  range.selectNodeContents(el);
+  return withArea(range.getClientRects());
+}
+
+function withArea(rects) {
+  return Array.from(rects).filter((rect) => rect.width > 0 && rect.height > 0);
+}
+
+/** Why a person cannot see the element at all (`display-none`, `visibility-hidden`, `zero-size`), or null. */
+function hiddenReason(el) {
+  if (!el.checkVisibility()) return "display-none";
+  if (!el.checkVisibility({ visibilityProperty: true })) return "visibility-hidden";
+  return ownRects(el).length ? null : "zero-size";
+}
+
+/** The rectangle of this frame in which the element's boxes can show: viewport cut by every scroller that clips it. */
+function clipOf(el) {
+  const clip = { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
+  let position = getComputedStyle(el).position;
+  for (let box = composedParent(el); box && box !== document.documentElement; box = composedParent(box)) {
+    const style = getComputedStyle(box);
+    if (style.display === "contents") continue;
+    const holdsAll = style.transform !== "none" || style.filter !== "none" || /paint|layout|strict|content/.test(style.contain);
+    if (position === "fixed" && !holdsAll) continue;
+    if (position === "absolute" && style.position === "static" && !holdsAll) continue;
+    position = style.position;
+    if (box !== document.body && /hidden|clip|auto|scroll/.test(style.overflowX + style.overflowY)) narrow(clip, box, style);
+  }
+  return clip;
+}
+
+function narrow(clip, box, style) {
+  const rect = box.getBoundingClientRect();
+  if (style.overflowX !== "visible") {
+    clip.left = Math.max(clip.left, rect.left + box.clientLeft);
+    clip.right = Math.min(clip.right, rect.right);
+  }
+  if (style.overflowY !== "visible") {
+    clip.top = Math.max(clip.top, rect.top + box.clientTop);
+    clip.bottom = Math.min(clip.bottom, rect.bottom);
+  }
+}
+
+/** The visible parts of the element's boxes, largest first. */
+function visibleParts(el) {
+  const clip = clipOf(el);
+  const parts = [];
+  for (const rect of ownRects(el)) {
+    const left = Math.max(rect.left, clip.left);
+    const top = Math.max(rect.top, clip.top);
+    const width = Math.min(rect.right, clip.right) - left;
+    const height = Math.min(rect.bottom, clip.bottom) - top;
+    // A sliver is not a place to click at, unless the whole box is one.
+    if (width >= Math.min(rect.width, 3) && height >= Math.min(rect.height, 3) && width > 0 && height > 0) {
+      parts.push({ left, top, width, height });
+    }
+  }
+  return parts.sort((a, b) => b.width * b.height - a.width * a.height);
+}
+
+// ---- hit test ------------------------------------------------------------------------------------------------------
+
+/** What a pointer would hit, looking also into the closed shadow roots that the element itself lives in. */
+function hitAt(el, x, y) {
+  let hit = deepElementFromPoint(x, y);
+  for (const root of closedRootsOf(el)) {
+    if (hit === root.host) hit = root.elementFromPoint(x, y) || hit;
+  }
+  return hit;
+}
+
+function closedRootsOf(el) {
+  const roots = [];
+  for (let root = el.getRootNode(); root.host; root = root.host.getRootNode()) if (root.mode === "closed") roots.unshift(root);
+  return roots;
+}
+
+/**
+ * How a hit relates to the element. `own`: a click there acts on it; `nested`: it lands on another control inside it;
+ * `ancestor`: it falls through to what holds it; `cover`: something else lies over it; `nothing`: outside the page.
+ */
+function judgeHit(el, hit) {
+  if (!hit) return "nothing";
+  if (composedContains(el, hit)) return isNested(el, hit) ? "nested" : "own";
+  if (hitBelongsTo(el, hit)) return isNested(composedClosest(hit, "label"), hit) ? "nested" : "own";
+  const control = labelTarget(el);
+  if (control && composedContains(control, hit)) return "own";
+  const holder = composedClosest(el, ACTIVATORS);
+  if (holder && holder !== el && composedContains(holder, hit)) return isNested(holder, hit) ? "cover" : "own";
+  return composedContains(hit, el) ? "ancestor" : "cover";
+}
+
+/** True when another control than the holder's own (a label's) would answer a click on `hit` before the holder does. */
+function isNested(holder, hit) {
+  const first = composedClosest(hit, ACTIVATORS);
+  if (!first || first === holder || !composedContains(holder, first)) return false;
+  return !(holder.localName === "label" && holder.control === first);
+}
+
+/** Points to try: the centre of each part, then points towards the corners of the largest ones. */
+function candidatePoints(parts) {
+  const points = [];
+  const largest = parts.slice(0, 3);
+  for (const [fx, fy] of [[0.5, 0.5], [0.2, 0.5], [0.8, 0.5], [0.25, 0.25], [0.75, 0.25], [0.25, 0.75], [0.75, 0.75]]) {
+    for (const part of largest) points.push({ x: part.left + part.width * fx, y: part.top + part.height * fy });
+  }
+  return points;
+}
+
+/** The best point of the parts → `{point, cover?}`, or `{cover, verdict}` when no point reaches the element. */
+function aim(el, parts) {
+  let cover, verdict, nested;
+  for (const point of candidatePoints(parts)) {
+    const hit = hitAt(el, point.x, point.y);
+    const judged = judgeHit(el, hit);
+    if (judged === "own") return { point, cover };
+    if (judged === "nested") nested = nested || point;
+    else if (!verdict || (verdict !== "cover" && judged === "cover")) {
+      verdict = judged;
+      cover = hit;
+    }
+  }
+  return nested ? { point: nested, cover } : { cover, verdict };
+}
+
+/** Facts of an obstruction: what lies there and, when it is a layer of its own, the controls that may close it. */
+function coverFacts(el, cover, verdict) {
+  if (!cover) return {};
+  const facts = { coveredBy: describe(cover) };
+  if (verdict !== "cover") return facts;
+  let layer = cover;
+  for (let up = composedParent(cover); up && !composedContains(up, el); up = composedParent(up)) layer = up;
+  const modal = composedClosest(cover, "dialog,[role=dialog],[role=alertdialog],[aria-modal=true]") !== null;
+  const named = /dialog|modal|popup|popover|overlay|mask|drawer|consent|cookie|banner/i.test(layer.className + " " + layer.id);
+  const buttons = Array.from(layer.querySelectorAll("button,[role=button],a[href],input[type=button],input[type=submit]"))
+    .filter(isVisible).slice(0, 5).map((button) => ({ ref: refOf(button), text: controlText(button) }));
+  facts.closeHint = { layer: describe(layer), looksModal: modal || named, buttons };
+  return facts;
+}
+
+function controlText(el) {
+  return shortText(el, 40) || cut(el.getAttribute("aria-label") || el.getAttribute("title") || "", 40);
+}
+
+// ---- stand-ins -----------------------------------------------------------------------------------------------------
+
+/**
+ * What is clicked in place of a checkbox or radio without a box: its visible label, else the nearest wrapper that holds
+ * no other control. → `{el, via?}`
+ */
+function clickable(el) {
+  if (el.localName !== "input" || !/^(checkbox|radio)$/.test(el.type) || !hiddenReason(el)) return { el };
+  for (const label of el.labels || []) if (!hiddenReason(label)) return { el: label, via: "label" };
+  let wrapper = composedParent(el);
+  for (let level = 0; wrapper && level < 2; level++, wrapper = composedParent(wrapper)) {
+    if (wrapper === document.body || wrapper.querySelectorAll("input,button,select,textarea,a[href]").length > 1) break;
+    if (!hiddenReason(wrapper)) return { el: wrapper, via: "wrapper" };
+  }
+  return { el };
+}
+
+/** Entry: state of a control → `{visible, enabled, disabledReason?, hiddenReason?, checkable, checked?, target, selection?}`. */
+async function elementState(args) {
+  const { el, selection } = await locate(args);
+  const disabled = disabledReason(el);
+  const hidden = hiddenReason(el);
+  return {
+    ref: refOf(el), target: describe(el), selection, visible: isVisible(el), enabled: !disabled,
+    disabledReason: disabled || undefined, hiddenReason: hidden || undefined, ...checkedState(el),
+  };
+}
+
+/** `{checkable, checked}` of a checkbox, radio or their ARIA kind, also through the label of one. */
+function checkedState(el) {
+  const label = el.localName === "label" ? el.control : null;
+  const control = label || el;
+  if (control.localName === "input" && /^(checkbox|radio)$/.test(control.type)) {
+    return { checkable: true, checked: control.checked, indeterminate: control.indeterminate || undefined };
+  }
+  const role = (el.getAttribute("role") || "").toLowerCase();
+  if (/^(checkbox|radio|switch|menuitemcheckbox|menuitemradio)$/.test(role)) {
+    return { checkable: true, checked: el.getAttribute("aria-checked") === "true" };
+  }
+  return { checkable: false };
+}
+api.elementState = elementState;

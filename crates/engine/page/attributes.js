@@ -1,0 +1,200 @@
+// The facts printed on a control's line, in the fixed order of the specification.
+// Live DOM properties win over markup. In brief detail a fact that the tag already implies is not printed.
+
+const LONG_LIMIT = 160;
+const MARKUP_TAGS = new Set(["a", "button", "input", "select", "textarea", "details", "summary", "label", "iframe"]);
+const FIELD_STATE_TAGS = new Set(["input", "textarea", "select", "option"]);
+const NOT_EDITABLE_TYPES = new Set(["checkbox", "radio", "button", "submit", "reset", "file", "hidden", "image"]);
+const CHECKED_ROLES = new Set(["checkbox", "radio", "switch", "menuitemcheckbox", "menuitemradio"]);
+const SAYS_NOTHING = new Set(["", "closed", "unchecked", "inactive", "off", "idle", "collapsed", "hidden"]);
+
+/** Cap of texts that only explain (title, placeholder, label …); names and live values are never cut. */
+function capped(text) {
+  return text.length > LONG_LIMIT ? cut(text, LONG_LIMIT) + "..." : text;
+}
+
+/**
+ * Attributes of a line as a flat list `[name, value, …]`.
+ * `name` is the element's name, `text` what the line prints as its text, `full` asks for every fact.
+ */
+function attributesOf(el, name, text, full) {
+  const out = [];
+  // A label whose control cannot be seen stands for it: the state has no other line to be on.
+  const state = el.localName === "label" && el.control && !isVisible(el.control) ? el.control : el;
+  const markup = MARKUP_TAGS.has(el.localName) || hasMarkupMark(el);
+  const put = (key, value) => out.push(key, value);
+  const copy = (key, edit) => {
+    const value = markup ? el.getAttribute(key) : null;
+    if (value !== null) put(key, edit ? edit(value) : value);
+  };
+  const checked = checkedState(state);
+  copy("title", capped);
+  putType(el, state, markup, full, put);
+  if (checked !== undefined) put("checked", checked);
+  copy("name");
+  if (full || roleOf(el) !== impliedRole(el)) copy("role");
+  putValue(el, state, markup, put);
+  copy("placeholder", capped);
+  copy("data-date-format");
+  copy("alt", capped);
+  copy("aria-label", capped);
+  if (needsLabel(el, name, text)) put("label", capped(name));
+  putExpanded(el, markup, full, put);
+  putDataState(el, markup, full, checked, put);
+  if (full || checked === undefined) copy("aria-checked");
+  if (el.getAttribute("aria-pressed") === "true") put("aria-pressed", "true");
+  putFormState(el, state, full, put);
+  return out;
+}
+
+function hasMarkupMark(el) {
+  return (
+    el.hasAttribute("onclick") || el.hasAttribute("role") || el.hasAttribute("tabindex") || el.hasAttribute("data-action") ||
+    el.getAttribute("contenteditable") === "true"
+  );
+}
+
+function putType(el, state, markup, full, put) {
+  if (state !== el) return put("type", state.type);
+  const type = markup ? el.getAttribute("type") : null;
+  if (type !== null && (full || el.localName !== "button" || type.toLowerCase() !== "button")) put("type", type);
+}
+
+/** "true", "false" or "mixed" for checkboxes, radios and switches, native or by role; undefined for all others. */
+function checkedState(el) {
+  if (el.localName === "input" && (el.type === "checkbox" || el.type === "radio")) return el.indeterminate ? "mixed" : String(el.checked);
+  if (!CHECKED_ROLES.has(roleOf(el))) return undefined;
+  return el.getAttribute("aria-checked") || "false";
+}
+
+const IMPLIED_ROLES = { a: "link", button: "button", select: "combobox", textarea: "textbox", option: "option", summary: "button" };
+const IMPLIED_INPUT_ROLES = {
+  button: "button", submit: "button", reset: "button", image: "button", checkbox: "checkbox", radio: "radio", range: "slider",
+  number: "spinbutton", search: "searchbox",
+};
+
+function impliedRole(el) {
+  if (el.localName !== "input") return IMPLIED_ROLES[el.localName] || "";
+  return IMPLIED_INPUT_ROLES[el.type] || "textbox";
+}
+
+// ---- values --------------------------------------------------------------------------------------------------------
+
+function putValue(el, state, markup, put) {
+  const tag = state.localName;
+  if (tag === "input" && (state.type === "checkbox" || state.type === "radio")) {
+    if (state.hasAttribute("value")) put("value", liveValue(state));
+  } else if (FIELD_STATE_TAGS.has(tag)) put("value", liveValue(state) || displayedValue(state));
+  else if (markup && el.hasAttribute("value")) put("value", el.getAttribute("value"));
+  else if (el.hasAttribute("aria-valuetext") || el.hasAttribute("aria-valuenow")) put("value", el.getAttribute("aria-valuetext") || el.getAttribute("aria-valuenow"));
+}
+
+/**
+ * Live value of a field as text: `[redacted]` for secrets (also when empty, so that length and presence stay unknown),
+ * a JSON list for a multiple select, file names for a file input.
+ */
+function liveValue(el) {
+  if (isSecretField(el)) return REDACTED;
+  if (el.localName === "select" && el.multiple) return JSON.stringify(Array.from(el.selectedOptions, (option) => option.value));
+  if (el.localName === "input" && el.type === "file") return Array.from(el.files, (file) => file.name).join(", ");
+  return el.value;
+}
+
+const DISPLAY_NODES =
+  ".ant-select-selection-item,.el-select__selected-item:not(.is-hidden),.el-select__tags-text,.arco-select-view-value," +
+  ".n-base-selection-label__render-label,.n-base-selection-input__content,.ivu-select-selected-value,.vxe-select--label," +
+  ".select2-selection__rendered,.ts-control > .item,[class*=singleValue]";
+const CUSTOM_SELECTS = ".ant-select,.el-select,.arco-select,.n-base-selection,.ivu-select,.vxe-select,.select2,.ts-wrapper,[class*=-control]";
+
+/** What a custom select shows as its value while its own text field is empty; "" when it shows none. */
+function displayedValue(el) {
+  if (el.localName !== "input" || (roleOf(el) !== "combobox" && !el.readOnly)) return "";
+  const box = composedClosest(el, CUSTOM_SELECTS);
+  if (!box) return "";
+  const texts = [];
+  for (const node of box.querySelectorAll(DISPLAY_NODES)) {
+    const text = node.matches("[class*=placeholder]") || node.querySelector("[class*=placeholder]") ? "" : shortText(node, LONG_LIMIT);
+    if (text && !node.contains(el)) texts.push(text);
+  }
+  return texts.join(", ");
+}
+
+// ---- name and states -----------------------------------------------------------------------------------------------
+
+/** A name is printed unless the line's text or one of its printed attributes already is that name. */
+function needsLabel(el, name, text) {
+  if (!name || name === text) return false;
+  for (const key of ["aria-label", "title", "placeholder", "alt"]) {
+    const value = el.getAttribute(key);
+    if (value && foldSpace(value) === name) return false;
+  }
+  return !(el.localName === "input" && BUTTON_INPUTS.has(el.type) && foldSpace(el.value) === name);
+}
+
+function putExpanded(el, markup, full, put) {
+  const own = el.localName === "summary" && el.parentElement.localName === "details" ? String(el.parentElement.open) : el.getAttribute("aria-expanded");
+  if (own === null || !(markup || own === "true")) return;
+  if (full || own === "true") put("aria-expanded", own);
+}
+
+function putDataState(el, markup, full, checked, put) {
+  const value = markup ? el.getAttribute("data-state") : null;
+  if (value === null) return;
+  const repeated = (value === "open" && el.getAttribute("aria-expanded") === "true") || (value === "checked" && checked === "true");
+  if (full || !(repeated || SAYS_NOTHING.has(value))) put("data-state", value);
+}
+
+function putFormState(el, state, full, put) {
+  const field = FIELD_STATE_TAGS.has(state.localName);
+  const flag = (key, value, always) => (value || always) && put(key, String(value));
+  const disabled = isDisabled(state);
+  const readOnly = Boolean(state.readOnly) || el.getAttribute("aria-readonly") === "true";
+  flag("required", Boolean(state.required) || el.getAttribute("aria-required") === "true", full && field && state.localName !== "option");
+  const problem = invalidMessage(state);
+  if (problem) put("invalid", problem);
+  flag("readonly", readOnly && field, full && field);
+  flag("disabled", disabled, full && field);
+  const editable = !disabled && !readOnly && isTextual(state);
+  if (full && field) put("editable", String(editable));
+  else if (isEditingHost(el)) put("editable", "true");
+  flag("selected", state.localName === "option" ? state.selected : el.getAttribute("aria-selected") === "true", full && state.localName === "option");
+  if (el.localName === "select") put("selected-text", capped(Array.from(el.selectedOptions, (option) => foldSpace(option.label)).join(", ")));
+}
+
+/** Disabled by its own attribute, by a disabled fieldset, or by `aria-disabled`. */
+function isDisabled(el) {
+  return el.matches(":disabled") || el.getAttribute("aria-disabled") === "true";
+}
+
+function isTextual(el) {
+  return el.localName === "textarea" || (el.localName === "input" && !NOT_EDITABLE_TYPES.has(el.type));
+}
+
+const ERROR_ITEM = ".ant-form-item-has-error,.el-form-item.is-error,.arco-form-item-status-error,.ivu-form-item-error,.has-error,.is-invalid";
+const ERROR_TEXT =
+  ".ant-form-item-explain-error,.el-form-item__error,.arco-form-item-message,.ivu-form-item-error-tip,.invalid-feedback," +
+  ".help-block,.field-error,.error-message,[role=alert]";
+
+/** Why a field is marked invalid: its message, "true" when the page gives none, "" when it is not marked. */
+function invalidMessage(el) {
+  if (!isField(el)) return "";
+  const item = composedClosest(el, ERROR_ITEM);
+  const aria = el.getAttribute("aria-invalid");
+  const marked = item || (aria && aria !== "false");
+  const native = !marked && el.matches(":user-invalid");
+  if (!marked && !native) return "";
+  if (native) return capped(foldSpace(el.validationMessage || "")) || "true";
+  return capped(referencedMessage(el) || (item ? messageIn(item.matches("input,textarea,select") ? item.parentElement : item) : "")) || "true";
+}
+
+function messageIn(item) {
+  const node = item && item.querySelector(ERROR_TEXT);
+  return node ? shortText(node, LONG_LIMIT) : "";
+}
+
+function referencedMessage(el) {
+  const ids = el.getAttribute("aria-errormessage") || el.getAttribute("aria-describedby");
+  const root = el.getRootNode();
+  const texts = ids && root.getElementById ? ids.trim().split(/\s+/).map((id) => root.getElementById(id)) : [];
+  return texts.filter(Boolean).map((node) => shortText(node, LONG_LIMIT)).filter(Boolean).join(" ");
+}

@@ -1,0 +1,70 @@
+// What can be acted on: by cursor, tag, role, editability and handlers, in the order of the specification.
+
+const ACTION_CURSORS = new Set([
+  "pointer", "move", "text", "grab", "grabbing", "cell", "copy", "alias", "all-scroll", "context-menu", "crosshair", "help",
+  "vertical-text", "zoom-in", "zoom-out",
+]);
+const IDLE_CURSORS = new Set(["not-allowed", "no-drop", "wait", "progress"]);
+// Not `fieldset`, `legend`, `optgroup`, nor a `details` with a summary: acting on them does nothing, and as indexed
+// ancestors they would swallow the text of everything inside.
+const ACTION_TAGS = new Set(["a", "button", "input", "select", "textarea", "summary", "label", "option"]);
+const ACTION_ROLES = new Set([
+  "button", "menuitemradio", "menuitemcheckbox", "radio", "checkbox", "tab", "switch", "slider", "spinbutton", "combobox",
+  "searchbox", "textbox", "option", "scrollbar", "link", "menuitem", "treeitem",
+]);
+const DISTINCT_TAGS = new Set(["iframe", "a", "button", "input", "select", "textarea", "summary", "details", "label", "option"]);
+const STATE_TAGS = new Set(["input", "textarea", "select", "option", "button"]);
+const HANDLER_ATTRIBUTES = ["onclick", "onmousedown", "onmouseup", "ondblclick"];
+const HANDLER = /^on(click|dblclick|mouse|pointer|touch|key|focus|blur|change|input|submit)/;
+const CONTROL_WORD = /\b(btn|clickable|menu|item|entry|link)\b/i;
+const CONTROL_PARENT = "button,a,[role=button],.menu,.dropdown,.list,.toolbar";
+
+/** The element's own role attribute, first token, lower case; "" when there is none. */
+function roleOf(el) {
+  const role = el.getAttribute("role") || el.getAttribute("aria-role");
+  return role ? role.trim().split(/\s+/)[0].toLowerCase() : "";
+}
+
+/** True when the attribute makes this very element an editing host. */
+function isEditingHost(el) {
+  const value = el.getAttribute("contenteditable");
+  return value !== null && value !== "false" && value !== "inherit";
+}
+
+/** True when a person can act on the element, judged by itself alone; `cursor` is its computed cursor. */
+function isInteractive(el, cursor) {
+  const tag = el.localName;
+  if (tag !== "html" && (ACTION_CURSORS.has(cursor) || cursor.endsWith("-resize"))) return true;
+  if (ACTION_TAGS.has(tag)) {
+    return !IDLE_CURSORS.has(cursor) && !el.hasAttribute("disabled") && !el.hasAttribute("readonly") && !el.disabled && !el.readOnly;
+  }
+  if (tag === "details") return !el.querySelector(":scope > summary");
+  if (!el.hasAttributes()) return false;
+  return isEditingHost(el) || hasControlMark(el) || ACTION_ROLES.has(roleOf(el)) || HANDLER_ATTRIBUTES.some((name) => el.hasAttribute(name));
+}
+
+function hasControlMark(el) {
+  if (el.hasAttribute("data-index") || el.getAttribute("data-toggle") === "dropdown") return true;
+  const popup = el.getAttribute("aria-haspopup");
+  if (popup && popup !== "false") return true;
+  return el.classList.contains("button") || el.classList.contains("dropdown-toggle");
+}
+
+/** True when an interactive element below another indexed one is an interaction of its own. */
+function isDistinct(el) {
+  if (DISTINCT_TAGS.has(el.localName)) return true;
+  if (!el.hasAttributes()) return false;
+  const role = roleOf(el);
+  if (ACTION_ROLES.has(role) || role === "listbox" || isEditingHost(el)) return true;
+  if (el.hasAttribute("data-testid") || el.hasAttribute("data-cy") || el.hasAttribute("data-test")) return true;
+  for (const name of el.getAttributeNames()) if (HANDLER.test(name)) return true;
+  return looksLikeNestedControl(el, role);
+}
+
+function looksLikeNestedControl(el, role) {
+  if (!role && !el.hasAttribute("tabindex") && !CONTROL_WORD.test(el.getAttribute("class") || "")) return false;
+  const parent = composedParent(el);
+  if (!parent || parent === document.body || !composedClosest(parent, CONTROL_PARENT)) return false;
+  for (const child of el.children) if (child.offsetWidth > 0 && child.offsetHeight > 0) return true;
+  return false;
+}

@@ -1,0 +1,198 @@
+// The name of a control: its accessible name, and where a page gives none, the label that a person reads beside it.
+// Invariant: a name never contains the control's own value and never more than NAME_LIMIT characters.
+
+const NAME_LIMIT = 160;
+const FIELD_TAGS = new Set(["input", "textarea", "select"]);
+const BUTTON_INPUTS = new Set(["button", "submit", "reset"]);
+const FORM_ITEM = /(^|[\s_-])(form|field)[-_]*(item|group|row|control|field)?([\s_-]|$)|control-group|(^|[\s-])cell([\s_-]|$)/i;
+const EDITABLE = "[contenteditable='']:not(body),[contenteditable='true']:not(body),[contenteditable='plaintext-only']:not(body)";
+const CONTROLS = "input:not([type=hidden]),textarea,select,[role=combobox],[role=textbox],[role=spinbutton]," + EDITABLE;
+
+/** True for what takes a value: native fields, roles that stand for one, and editable regions. */
+function isField(el) {
+  if (el.localName === "input") return !BUTTON_INPUTS.has(el.type) && el.type !== "image";
+  return FIELD_TAGS.has(el.localName) || el.matches("[role=combobox],[role=textbox],[role=searchbox],[role=spinbutton],[role=slider]," + EDITABLE);
+}
+
+/**
+ * Name of an element, "" when it has none. Order: aria-labelledby, aria-label, its `<label>`s, alternative text,
+ * content, title; then for fields what stands beside them (form item, table cell, preceding text); placeholder last.
+ */
+function nameOf(el, hasText) {
+  return (
+    referencedName(el) ||
+    foldSpace(el.getAttribute("aria-label") || "") ||
+    nativeName(el) ||
+    (hasText ? "" : contentName(el)) ||
+    foldSpace(el.getAttribute("title") || "") ||
+    (isField(el) ? nameBeside(el) || foldSpace(el.getAttribute("placeholder") || "") : hasText ? "" : nameFromIcon(el))
+  );
+}
+
+function referencedName(el) {
+  const ids = el.getAttribute("aria-labelledby");
+  if (!ids) return "";
+  const root = el.getRootNode();
+  const parts = [];
+  for (const id of ids.trim().split(/\s+/)) {
+    const target = root.getElementById && root.getElementById(id);
+    if (target && target !== el) parts.push(contentText(target, el));
+  }
+  return cut(foldSpace(parts.join(" ")), NAME_LIMIT);
+}
+
+function nativeName(el) {
+  if (el.labels && el.labels.length) {
+    const text = Array.from(el.labels, (label) => contentText(label, el)).join(" ");
+    const name = cleanLabel(text);
+    if (name) return name;
+  }
+  const tag = el.localName;
+  if (tag === "input" && BUTTON_INPUTS.has(el.type)) return foldSpace(el.value) || { submit: "Submit", reset: "Reset" }[el.type] || "";
+  if (tag === "img" || tag === "area" || (tag === "input" && el.type === "image")) return foldSpace(el.alt || "");
+  if (tag === "fieldset") return childText(el, "legend");
+  if (tag === "table") return childText(el, "caption");
+  if (tag === "iframe") return foldSpace(el.title || el.name || "");
+  return "";
+}
+
+function childText(el, tag) {
+  for (const child of el.children) if (child.localName === tag) return contentText(child, null);
+  return "";
+}
+
+/** Strips what decorates a printed label: the asterisk of required fields and a closing colon. */
+function cleanLabel(text) {
+  return cut(foldSpace(text.replace(/^[\s*＊]+/, "").replace(/[\s:：*＊]+$/, "")), NAME_LIMIT);
+}
+
+// ---- text of a subtree as a name -----------------------------------------------------------------------------------
+
+/** A field's content is its value, so only other elements take a name from their content. */
+function contentName(el) {
+  return isField(el) ? "" : contentText(el, null);
+}
+
+/** Text alternative of a subtree without `skip`: text, alternative texts of images, labels of icons; hidden parts left out. */
+function contentText(el, skip) {
+  const parts = [];
+  gatherText(el, skip, parts, { left: NAME_LIMIT + 40 });
+  return cut(foldSpace(parts.join(" ")), NAME_LIMIT);
+}
+
+function gatherText(node, skip, parts, budget) {
+  for (const child of flatChildren(node)) {
+    if (budget.left <= 0) return;
+    if (child.nodeType === 3) addText(child.data, parts, budget);
+    else if (child.nodeType === 1 && child !== skip) gatherElement(child, skip, parts, budget);
+  }
+}
+
+function gatherElement(el, skip, parts, budget) {
+  const tag = el.localName;
+  if (SILENT_TAGS.has(tag) || el.getAttribute("aria-hidden") === "true") return;
+  const label = el.getAttribute("aria-label") || (tag === "img" ? el.alt : tag === "svg" ? svgTitle(el) : "");
+  if (label) return addText(label, parts, budget);
+  if (tag === "svg" || FIELD_TAGS.has(tag)) return;
+  if (el.checkVisibility({ visibilityProperty: true }) || getComputedStyle(el).display === "contents") gatherText(el, skip, parts, budget);
+}
+
+function addText(text, parts, budget) {
+  const folded = foldSpace(text);
+  if (!folded) return;
+  parts.push(folded);
+  budget.left -= folded.length;
+}
+
+function svgTitle(svg) {
+  const title = svg.querySelector("title");
+  return title ? title.textContent : "";
+}
+
+/** Children in the flat tree: of an open shadow root, of a slot (assigned nodes or fall-back), else the light ones. */
+function flatChildren(node) {
+  if (node.shadowRoot) return node.shadowRoot.childNodes;
+  if (node.localName === "slot") {
+    const assigned = node.assignedNodes({ flatten: true });
+    if (assigned.length) return assigned;
+  }
+  return node.childNodes;
+}
+
+// ---- what a person reads beside a field ----------------------------------------------------------------------------
+
+function nameBeside(el) {
+  return formItemLabel(el) || cellLabel(el) || precedingText(el);
+}
+
+/** Label of the form item around a control, in the markup of the common component libraries; "" when there is none. */
+function formItemLabel(el) {
+  let node = composedParent(el);
+  for (let hops = 0; node && hops < 12; hops++, node = composedParent(node)) {
+    if (/^(form|body|table|dialog|html)$/.test(node.localName)) return "";
+    if (!FORM_ITEM.test(node.getAttribute("class") || "")) continue;
+    for (const label of node.querySelectorAll("label,[class*=label],[class*=Label]")) {
+      if (label.contains(el) || !(label.compareDocumentPosition(el) & Node.DOCUMENT_POSITION_FOLLOWING)) continue;
+      if (label.control && label.control !== el && label.contains(label.control)) continue;
+      const text = cleanLabel(contentText(label, null));
+      if (text) return text;
+    }
+  }
+  return "";
+}
+
+/** For a field in a table or description list: the cell before it, else the heading of its column. */
+function cellLabel(el) {
+  const cell = composedClosest(el, "td,dd");
+  if (!cell) return "";
+  const before = cell.previousElementSibling;
+  if (before && !before.querySelector(CONTROLS)) {
+    const text = cleanLabel(contentText(before, null));
+    if (text && text.length <= 40 && (cell.localName === "dd" || before.localName === "th" || isAlone(el, cell))) return text;
+  }
+  const table = cell.localName === "td" && cell.closest("table");
+  const header = table && table.tHead && table.tHead.rows[table.tHead.rows.length - 1];
+  const heading = header && header.cells[cell.cellIndex];
+  return heading ? cleanLabel(contentText(heading, null)) : "";
+}
+
+function isAlone(el, container) {
+  const controls = container.querySelectorAll(CONTROLS);
+  return controls.length <= 1 && !composedClosest(el, "thead") && !hasHead(container);
+}
+
+function hasHead(cell) {
+  const table = cell.closest("table");
+  return Boolean(table && table.tHead && table.tHead.rows.length);
+}
+
+/** Short text directly before a field that is the only control of its wrapper; needs a colon when a placeholder exists. */
+function precedingText(el) {
+  let node = el;
+  for (let hops = 0; node && hops < 3; hops++) {
+    for (let before = node.previousSibling; before; before = before.previousSibling) {
+      if (before.nodeType === 1 && (before.matches(CONTROLS) || before.querySelector(CONTROLS))) return "";
+      const raw = foldSpace(before.nodeType === 3 ? before.data : before.nodeType === 1 ? contentText(before, null) : "");
+      if (!raw) continue;
+      return raw.length <= 60 && (!el.getAttribute("placeholder") || /[:：]$/.test(raw)) ? cleanLabel(raw) : "";
+    }
+    node = composedParent(node);
+    if (!node || /^(form|body|td|li|section|fieldset)$/.test(node.localName)) return "";
+  }
+  return "";
+}
+
+// ---- controls that show only an icon -------------------------------------------------------------------------------
+
+const ICON_CLASS = /(?:^|\s)(?:[\w-]*icon|fa|bi|mdi|ri|glyphicon|lucide|ti)[-_]+([a-z][\w-]*)/i;
+
+/** Last resort for a control without any text: the name of its icon, or the end of its link's address. */
+function nameFromIcon(el) {
+  for (const part of [el, ...el.querySelectorAll("i,span,svg,use")].slice(0, 8)) {
+    const reference = part.localName === "use" ? part.getAttribute("href") || part.getAttribute("xlink:href") || "" : "";
+    const icon = part.getAttribute("data-icon") || reference.split("#")[1] || (ICON_CLASS.exec(part.getAttribute("class") || "") || [])[1];
+    if (icon) return cut("icon " + icon.replace(/^icon[-_]?/, ""), 60);
+  }
+  const href = el.localName === "a" ? el.getAttribute("href") || "" : "";
+  return /^(#|javascript:|data:|$)/i.test(href) ? "" : cut("link " + href.replace(/^\w+:\/\/[^/]+/, "").replace(/[?#].*$/, ""), 60);
+}

@@ -1,0 +1,289 @@
+// Watching what an input does: which elements received it, and what changed after it. Armed before the input, answered
+// once. Invariants: `delivered` holds only what capture listeners of ours really saw; a change that came before the
+// first input event is not attributed to the input.
+
+const POINTER_EVENTS = ["pointermove", "mousemove", "pointerdown", "mousedown", "pointerup", "mouseup", "click", "dblclick", "auxclick", "contextmenu", "dragstart", "drop"];
+const KEY_EVENTS = ["keydown", "keyup", "beforeinput", "input", "change"];
+/** Events after which the gesture that was announced is complete. */
+const COMPLETES = {
+  click: ["pointerup", "mouseup", "click", "auxclick", "drop"],
+  move: ["pointermove", "mousemove"],
+  key: ["keyup", "input"],
+  none: [],
+};
+/** Quiet time after the last weak change (ms). */
+const WEAK_QUIET_MS = 100;
+/** Above this number of elements the raw text stands in for the rendered text, which costs a layout walk. */
+const RENDERED_TEXT_LIMIT = 20000;
+/** Above this number of elements the text is not read a second time once a strong change is proved. */
+const SECOND_READ_LIMIT = 5000;
+/** A watch that nobody asks about is dropped after this time (ms). */
+const WATCH_LIFE_MS = 60000;
+const SILENT_NODES = new Set(["script", "style", "link", "meta", "noscript", "template", "title", "base"]);
+
+const watches = new Map();
+let nextWatch = 1;
+
+// ---- fingerprint ---------------------------------------------------------------------------------------------------
+
+/** 32-bit FNV-1a over UTF-16 units. */
+function fnv1a(text, seed) {
+  let hash = seed === undefined ? 0x811c9dc5 : seed;
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  return hash >>> 0;
+}
+
+function elementTotal() {
+  return document.getElementsByTagName("*").length;
+}
+
+/** `{length, hash}` of the page's text. */
+function textPrint() {
+  const raw = elementTotal() > RENDERED_TEXT_LIMIT;
+  const text = raw ? (document.body ? document.body.textContent : "") : innerTextOf(document);
+  return { length: text.length, hash: fnv1a(text) };
+}
+
+/** Hash of the values and check marks of all controls; a secret counts only as filled or empty. */
+function controlPrint() {
+  let hash = 0x811c9dc5;
+  for (const root of openRoots(document)) {
+    for (const el of root.querySelectorAll("input,textarea,select")) hash = fnv1a(controlMark(el), hash);
+  }
+  return hash;
+}
+
+function controlMark(el) {
+  if (el.localName === "select") return "s" + Array.from(el.selectedOptions, (option) => option.index).join(",");
+  if (el.type === "checkbox" || el.type === "radio") return el.checked ? "c1" : "c0";
+  if (isSecretField(el)) return el.value ? "p1" : "p0";
+  return "v" + el.value;
+}
+
+/** The focused element, inside open shadow roots too; null for none or the body. */
+function deepActive() {
+  let active = document.activeElement;
+  while (active && active.shadowRoot && active.shadowRoot.activeElement) active = active.shadowRoot.activeElement;
+  return active === document.body || active === document.documentElement ? null : active;
+}
+
+// ---- arming --------------------------------------------------------------------------------------------------------
+
+/**
+ * Starts a watch. `target`: element that the input is meant for, or null. `expect`: gesture that will come (`click`,
+ * `move`, `key`, `none`). `trusted`: whether the events will come from the browser.
+ */
+function armWatch(target, expect, trusted) {
+  const watch = {
+    id: nextWatch++, target, expect, trusted, armedAt: clock(), firstInputAt: 0, completeAt: 0, weakAt: 0,
+    delivered: {}, kinds: new Set(), added: new Set(), shown: [], answer: null, timer: 0, taskQueued: false, taskPassed: false,
+    before: { url: location.href, text: textPrint(), controls: controlPrint(), focus: deepActive() },
+  };
+  watch.observer = new MutationObserver((records) => {
+    note(watch, records);
+    review(watch);
+  });
+  const options = { subtree: true, childList: true, characterData: true, attributes: true, attributeOldValue: true };
+  for (const root of openRoots(document)) watch.observer.observe(root, options);
+  watch.listen = (event) => noteEvent(watch, event);
+  for (const type of POINTER_EVENTS.concat(KEY_EVENTS)) addEventListener(type, watch.listen, { capture: true, passive: true });
+  watch.onUrl = () => review(watch);
+  for (const type of ["popstate", "hashchange"]) addEventListener(type, watch.onUrl);
+  if (globalThis.navigation) navigation.addEventListener("currententrychange", watch.onUrl);
+  watch.life = setTimeout(() => disarmWatch(watch), WATCH_LIFE_MS);
+  watches.set(watch.id, watch);
+  return watch;
+}
+
+function disarmWatch(watch) {
+  watches.delete(watch.id);
+  watch.observer.disconnect();
+  clearTimeout(watch.timer);
+  clearTimeout(watch.life);
+  for (const type of POINTER_EVENTS.concat(KEY_EVENTS)) removeEventListener(type, watch.listen, { capture: true });
+  for (const type of ["popstate", "hashchange"]) removeEventListener(type, watch.onUrl);
+  if (globalThis.navigation) navigation.removeEventListener("currententrychange", watch.onUrl);
+}
+
+function watchOf(id) {
+  const watch = watches.get(id);
+  if (!watch) throw new Refusal("ACTION_FAILED", "unknown-watch", { watch: id });
+  return watch;
+}
+
+// ---- noting --------------------------------------------------------------------------------------------------------
+
+// The first event of each type is the input's own; later ones (a label's click on its control, what the page sends
+// itself) would hide where the pointer really was.
+function noteEvent(watch, event) {
+  if (event.isTrusted !== watch.trusted) return;
+  if (!watch.firstInputAt) {
+    watch.observer.takeRecords();
+    watch.firstInputAt = clock();
+    watch.kinds.clear();
+    watch.shown.length = 0;
+    watch.added.clear();
+  }
+  if (!watch.delivered[event.type]) watch.delivered[event.type] = delivery(watch, event);
+  if (COMPLETES[watch.expect].includes(event.type)) {
+    watch.completeAt = watch.completeAt || clock();
+    queueTask(watch);
+  }
+}
+
+function delivery(watch, event) {
+  const node = eventNode(watch, event);
+  if (!watch.target) return { node: describe(node) };
+  const judged = judgeHit(watch.target, node);
+  const onTarget = judged === "own" || judged === "nested" || !isPointer(event) && composedContains(node, watch.target);
+  return onTarget ? { onTarget: true, nested: judged === "nested" || undefined } : { onTarget: false, node: describe(node) };
+}
+
+function isPointer(event) {
+  return POINTER_EVENTS.includes(event.type);
+}
+
+/** The innermost element of an event, seen also inside closed shadow roots that the target lives in. */
+function eventNode(watch, event) {
+  let node = event.composedPath()[0];
+  if (!node || node.nodeType !== 1) node = (node && node.parentElement) || document.documentElement;
+  for (const root of watch.target ? closedRootsOf(watch.target) : []) {
+    if (node === root.host) node = (isPointer(event) ? root.elementFromPoint(event.clientX, event.clientY) : root.activeElement) || node;
+  }
+  return node;
+}
+
+function note(watch, records) {
+  for (const record of records) {
+    if (record.type === "characterData") noteText(watch, record.target);
+    else if (record.type === "childList") noteChildren(watch, record);
+    else if (record.target.getAttributeNS(record.attributeNamespace, record.attributeName) !== record.oldValue) {
+      watch.kinds.add("attributes");
+      watch.weakAt = clock();
+    }
+  }
+}
+
+function noteText(watch, node) {
+  const parent = node.parentElement;
+  if (parent && !SILENT_NODES.has(parent.localName)) watch.shown.push({ kind: "text", el: parent });
+}
+
+function noteChildren(watch, record) {
+  if (record.target.nodeType === 1 && SILENT_NODES.has(record.target.localName)) return;
+  for (const node of record.addedNodes) {
+    watch.added.add(node);
+    if (node.nodeType === 3 && node.data.trim()) noteText(watch, node);
+    if (node.nodeType === 1 && !SILENT_NODES.has(node.localName)) watch.shown.push({ kind: "structure", el: node });
+  }
+  for (const node of record.removedNodes) {
+    if (watch.added.has(node)) continue;
+    if (node.nodeType === 3 && node.data.trim()) watch.kinds.add("text");
+    if (node.nodeType === 1 && !SILENT_NODES.has(node.localName)) watch.kinds.add("structure");
+  }
+}
+
+/** Turns noted additions that a person can see into kinds; beyond a handful, visibility is taken for granted. */
+function sift(watch) {
+  note(watch, watch.observer.takeRecords());
+  let looks = 40;
+  for (const { kind, el } of watch.shown) {
+    if (watch.kinds.has(kind) || !el.isConnected) continue;
+    if (looks-- <= 0 || el.checkVisibility({ visibilityProperty: true })) watch.kinds.add(kind);
+  }
+  watch.shown.length = 0;
+  if (location.href !== watch.before.url) watch.kinds.add("url");
+  if (deepActive() !== watch.before.focus) watch.kinds.add("focus");
+}
+
+// ---- answering -----------------------------------------------------------------------------------------------------
+
+function isStrong(watch) {
+  return ["url", "text", "form", "structure"].some((kind) => watch.kinds.has(kind));
+}
+
+/** One macrotask later the watch is reviewed again, so that all that one handler did is counted. */
+function queueTask(watch) {
+  if (watch.taskQueued) return;
+  watch.taskQueued = true;
+  const channel = new MessageChannel();
+  channel.port1.onmessage = () => {
+    channel.port1.close();
+    watch.taskQueued = false;
+    watch.taskPassed = true;
+    review(watch);
+  };
+  channel.port2.postMessage(0);
+}
+
+/** Decides whether the watch can answer now; else sets the timer for the next moment at which it could. */
+function review(watch) {
+  if (!watch.answer) return;
+  clearTimeout(watch.timer);
+  const now = clock();
+  const end = (watch.completeAt || watch.armedAt) + watch.windowMs;
+  const complete = watch.expect === "none" || watch.completeAt > 0;
+  sift(watch);
+  if (complete && watch.taskPassed && controlPrint() !== watch.before.controls) watch.kinds.add("form");
+  if (complete && isStrong(watch)) {
+    if (watch.strongSeen && watch.taskPassed) return finish(watch);
+    watch.strongSeen = true;
+    watch.taskPassed = false;
+    return queueTask(watch);
+  }
+  if (now >= end) return finish(watch);
+  let next = end;
+  if (complete && watch.kinds.has("attributes")) {
+    const quietAt = watch.weakAt + WEAK_QUIET_MS;
+    if (now >= quietAt) return finish(watch);
+    next = Math.min(next, quietAt);
+  }
+  watch.timer = setTimeout(() => review(watch), Math.max(1, next - now));
+}
+
+function finish(watch) {
+  disarmWatch(watch);
+  if (controlPrint() !== watch.before.controls) watch.kinds.add("form");
+  const proved = watch.kinds.has("text") || watch.kinds.has("structure");
+  const after = { url: location.href, title: document.title };
+  if (!proved || elementTotal() <= SECOND_READ_LIMIT) {
+    const text = textPrint();
+    after.textLength = text.length;
+    if (text.hash !== watch.before.text.hash || text.length !== watch.before.text.length) watch.kinds.add("text");
+  }
+  const focus = deepActive();
+  watch.answer({
+    changed: Array.from(watch.kinds), strong: isStrong(watch), delivered: watch.delivered,
+    before: { url: watch.before.url, textLength: watch.before.text.length }, after,
+    focus: focus ? describe(focus) : undefined, targetGone: watch.target ? !watch.target.isConnected : undefined,
+    waitedMs: Math.round(clock() - watch.armedAt),
+  });
+}
+
+/** Entry: waits for what the input of a watch did; `windowMs` counts from the end of the gesture, else from arming. */
+function observe(args) {
+  const watch = watchOf(args.watch);
+  watch.windowMs = typeof args.windowMs === "number" ? args.windowMs : 500;
+  return new Promise((resolve) => {
+    watch.answer = resolve;
+    if (watch.completeAt || watch.expect === "none") queueTask(watch);
+    review(watch);
+  });
+}
+api.observe = observe;
+
+/** Entry: arms a watch without preparing a click, for other gestures and for the frames around the target's frame. */
+function arm(args) {
+  const target = typeof args.ref === "number" ? elementOf(args.ref) : null;
+  const watch = armWatch(target, args.expect || "none", true);
+  return { watch: watch.id, before: { url: watch.before.url, textLength: watch.before.text.length } };
+}
+api.arm = arm;
+
+/** Entry: what a watch has seen so far, without waiting; `end` drops it. */
+function delivered(args) {
+  const watch = watchOf(args.watch);
+  if (args.end) disarmWatch(watch);
+  return { delivered: watch.delivered };
+}
+api.delivered = delivered;

@@ -1,0 +1,157 @@
+// What a person can see and reach: boxes, styles, hit tests, and the composed tree (open shadow roots and slots).
+
+/** Folds every run of white space to one space and trims. */
+function foldSpace(text) {
+  return text.replace(/\s+/g, " ").trim();
+}
+
+/** The first `max` UTF-16 units of a text, never half of a surrogate pair. */
+function cut(text, max) {
+  if (text.length <= max) return text;
+  const last = text.charCodeAt(max - 1);
+  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? max - 1 : max);
+}
+
+// ---- composed tree -------------------------------------------------------------------------------------------------
+
+/** Parent element in the flat tree: the slot that shows a node, the host of a shadow root, else the parent element. */
+function composedParent(node) {
+  if (node.assignedSlot) return node.assignedSlot;
+  const parent = node.parentNode;
+  if (!parent) return null;
+  if (parent.nodeType === 1) return parent;
+  return parent.host || null;
+}
+
+/** True when `a` is `b` or one of its ancestors in the flat tree. */
+function composedContains(a, b) {
+  if (a === b || a.contains(b)) return true;
+  for (let node = b; node; node = composedParent(node)) if (node === a) return true;
+  return false;
+}
+
+/** First of `el` and its flat-tree ancestors that matches a selector, or null. */
+function composedClosest(el, selector) {
+  for (let node = el; node; node = composedParent(node)) if (node.matches(selector)) return node;
+  return null;
+}
+
+/** `root` and every open shadow root below it, outer roots before inner ones. */
+function openRoots(root) {
+  const found = [root];
+  for (let i = 0; i < found.length; i++) {
+    const walker = document.createTreeWalker(found[i], NodeFilter.SHOW_ELEMENT);
+    for (let el = walker.currentNode; el; el = walker.nextNode()) {
+      if (el.shadowRoot) found.push(el.shadowRoot);
+    }
+  }
+  return found;
+}
+
+// ---- visibility ----------------------------------------------------------------------------------------------------
+
+/**
+ * True when an element has a box with both sides above zero and no `display:none`, `visibility:hidden` or hidden
+ * `content-visibility` in force. Opacity does not count: the real control of many styled checkboxes is transparent.
+ * An element without a box of its own (`display:contents`) is visible when a child is.
+ */
+function isVisible(el) {
+  if (!el.isConnected) return false;
+  const rect = el.getBoundingClientRect();
+  if (rect.width > 0 && rect.height > 0) return el.checkVisibility({ visibilityProperty: true });
+  if (getComputedStyle(el).display !== "contents") return false;
+  for (const child of el.children) if (isVisible(child)) return true;
+  return false;
+}
+
+/** The element that a pointer at a point of this frame's viewport would hit, inside open shadow roots too; or null. */
+function deepElementFromPoint(x, y) {
+  let found = null;
+  for (let root = document; root; root = found.shadowRoot) {
+    const hit = root.elementFromPoint(x, y);
+    if (!hit || hit === found) return found;
+    found = hit;
+  }
+  return found;
+}
+
+/** True when what is hit belongs to the element: itself, a descendant, or its label (which passes the click on). */
+function hitBelongsTo(el, hit) {
+  if (!hit) return false;
+  if (composedContains(el, hit)) return true;
+  const label = composedClosest(hit, "label");
+  return Boolean(label && label.control === el);
+}
+
+/** The part of a rectangle inside this frame's viewport, or null when there is none. */
+function clipToViewport(rect) {
+  const left = Math.max(rect.left, 0);
+  const top = Math.max(rect.top, 0);
+  const right = Math.min(rect.right, innerWidth);
+  const bottom = Math.min(rect.bottom, innerHeight);
+  return right > left && bottom > top ? { left, top, right, bottom } : null;
+}
+
+// ---- text and labels -----------------------------------------------------------------------------------------------
+
+const SILENT_TAGS = new Set(["script", "style", "noscript", "template", "head", "meta", "link", "title"]);
+
+/** Rendered text of an element or document, that of open shadow roots inside it appended in document order. */
+function innerTextOf(root) {
+  const top = root.nodeType === 9 ? root.body || root.documentElement : root;
+  if (!top) return "";
+  const parts = [top.innerText === undefined ? foldSpace(top.textContent) : top.innerText];
+  for (const inner of openRoots(top)) {
+    if (inner === top) continue;
+    for (const child of inner.children) {
+      if (!SILENT_TAGS.has(child.localName) && child.innerText) parts.push(child.innerText);
+    }
+  }
+  return parts.filter(Boolean).join("\n");
+}
+
+/** Folded text of the visible text nodes below an element, at most `max` characters; stops as soon as it has them. */
+function shortText(el, max) {
+  if (el.localName === "input") return /^(button|submit|reset)$/.test(el.type) ? cut(foldSpace(el.value), max) : "";
+  let text = "";
+  for (const root of openRoots(el)) {
+    const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node && text.length <= max; node = walker.nextNode()) {
+      const piece = foldSpace(node.data);
+      const parent = node.parentElement;
+      if (!piece || (parent && (SILENT_TAGS.has(parent.localName) || !parent.checkVisibility({ visibilityProperty: true })))) continue;
+      text += (text ? " " : "") + piece;
+    }
+  }
+  return cut(text, max);
+}
+
+/** Short facts by which a person recognises an element in a message. */
+function describe(el) {
+  return {
+    tag: el.localName,
+    id: el.id || "",
+    className: cut(el.getAttribute("class") || "", 80),
+    text: shortText(el, 80),
+  };
+}
+
+/** The form control that a click on this element reaches through its (or an ancestor's) label, or null. */
+function labelledControl(el) {
+  const label = composedClosest(el, "label");
+  return (label && label.control) || null;
+}
+
+// ---- secrets -------------------------------------------------------------------------------------------------------
+
+const everSecret = new WeakSet();
+
+/** True for a field whose value must never leave the page: a password field, also one that now shows its text. */
+function isSecretField(el) {
+  if (el.localName !== "input") return false;
+  if (el.type === "password" || /\b(current|new)-password\b/.test(el.autocomplete || "")) everSecret.add(el);
+  return everSecret.has(el);
+}
+
+/** What stands for a secret value in every output. */
+const REDACTED = "[redacted]";

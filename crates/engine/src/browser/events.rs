@@ -1,0 +1,88 @@
+//! The browser-level event loop: tabs that come and go, downloads.
+
+use std::sync::{Arc, Weak};
+
+use cdp::protocol::{browser, target};
+use cdp::{Event, EventReceiver, EventType};
+
+use super::{Inner, downloads};
+use crate::tab::{self, Tab, TabEnd, TabState};
+
+/// Listens on the root session for as long as the browser lives.
+pub(super) fn pump(inner: &Arc<Inner>, mut events: EventReceiver) {
+    let inner = Arc::downgrade(inner);
+    tokio::spawn(async move {
+        while let Some(event) = events.recv().await {
+            if Weak::upgrade(&inner).is_none_or(|inner| handle(&inner, &event).is_none()) && inner.strong_count() == 0 {
+                return;
+            }
+        }
+    });
+}
+
+fn read<E: EventType>(event: &Event) -> Option<E> {
+    event.is::<E>().then(|| event.parse().ok()).flatten()
+}
+
+/// `None` for an event that is not ours to handle.
+fn handle(inner: &Arc<Inner>, event: &Event) -> Option<()> {
+    if let Some(attached) = read::<target::AttachedToTarget>(event) {
+        on_attached(inner, &attached);
+    } else if let Some(gone) = read::<target::DetachedFromTarget>(event) {
+        if let Some(target_id) = gone.target_id {
+            on_gone(inner, &target_id);
+        }
+    } else if let Some(gone) = read::<target::TargetDestroyed>(event) {
+        on_gone(inner, &gone.target_id);
+    } else if let Some(crashed) = read::<target::TargetCrashed>(event) {
+        on_crashed(inner, &crashed.target_id);
+    } else if let Some(changed) = read::<target::TargetInfoChanged>(event) {
+        if let Some(tab) = inner.registry.get(&changed.target_info.target_id) {
+            tab.update(|state| state.title = changed.target_info.title);
+        }
+    } else if let Some(begin) = read::<browser::DownloadWillBegin>(event) {
+        downloads::begin(inner, begin);
+    } else if let Some(progress) = read::<browser::DownloadProgress>(event) {
+        downloads::progress(inner, &progress);
+    } else {
+        return None;
+    }
+    Some(())
+}
+
+fn on_attached(inner: &Arc<Inner>, attached: &target::AttachedToTarget) {
+    let info = &attached.target_info;
+    if info.r#type != "page" || inner.registry.get(&info.target_id).is_some() {
+        return;
+    }
+    let Some(session) = inner.connection.session(&attached.session_id) else { return };
+    let opener = info.opener_id.as_deref().and_then(|id| inner.registry.get(id));
+    let state = TabState {
+        owner: opener.as_ref().and_then(|opener| opener.owner()),
+        title: info.title.clone(),
+        ..TabState::default()
+    };
+    let tab = Tab::new(&info.target_id, inner.registry.next_number(), session, Arc::downgrade(inner), state);
+    inner.registry.add(&tab);
+    tab::start(&tab, inner.emulated);
+    if let Some(opener) = opener {
+        opener.update(|state| {
+            state.popups.push(info.target_id.clone());
+            state.marks.popups += 1;
+        });
+    }
+}
+
+fn on_gone(inner: &Inner, target_id: &str) {
+    if let Some(tab) = inner.registry.remove(target_id) {
+        tab.update(|state| state.end.get_or_insert(TabEnd::Closed).to_owned());
+    }
+}
+
+/// A crashed tab shows nothing and can do nothing: it is noted as ended and closed.
+fn on_crashed(inner: &Arc<Inner>, target_id: &str) {
+    if let Some(tab) = inner.registry.get(target_id) {
+        tab.update(|state| state.end = Some(TabEnd::Crashed));
+        inner.root.notify(target::CloseTarget { target_id: target_id.to_owned() });
+    }
+}

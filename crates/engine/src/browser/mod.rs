@@ -1,0 +1,158 @@
+//! One browser: its process, its connection and its tabs. Tabs belong to owners (tasks); a tab that a page opens
+//! belongs to the owner of its opener; a tab that a person opens belongs to nobody and is never listed.
+
+mod downloads;
+mod events;
+mod launch;
+mod registry;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use cdp::{Connection, Session};
+use tokio::sync::watch;
+
+use crate::deadline::Deadline;
+use crate::error::{EngineError, Result};
+use crate::launch::BrowserProcess;
+use crate::tab::{Emulated, Tab};
+
+pub(crate) use registry::Registry;
+
+/// A running browser; clones share it.
+#[derive(Clone, Debug)]
+pub struct Browser(Arc<Inner>);
+
+/// What is true of a running browser.
+#[derive(Debug, Clone)]
+pub struct BrowserFacts {
+    /// Product and version as the browser tells them.
+    pub product: String,
+    /// Protocol version.
+    pub protocol_version: String,
+    /// The executable.
+    pub executable: PathBuf,
+    /// `chrome`, `edge` or `chromium`.
+    pub kind: &'static str,
+    /// Process id.
+    pub pid: u32,
+    /// No window.
+    pub headless: bool,
+    /// The profile in use.
+    pub profile_dir: PathBuf,
+    /// Folder in the profile, when one was named.
+    pub profile_directory: Option<String>,
+    /// Whether Chromium's sandbox is on.
+    pub sandbox: bool,
+    /// Whether the profile held data before this launch.
+    pub profile_seen_before: bool,
+    /// What last used the profile, when that was another browser.
+    pub previous_browser: Option<String>,
+    /// Degraded or noteworthy facts, in stable kebab-case words.
+    pub notes: Vec<String>,
+}
+
+pub(crate) struct Inner {
+    connection: Connection,
+    root: Session,
+    process: BrowserProcess,
+    facts: BrowserFacts,
+    emulated: Option<Emulated>,
+    download_dir: PathBuf,
+    registry: Registry,
+    gone: watch::Sender<Option<String>>,
+}
+
+impl std::fmt::Debug for Inner {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Browser").field("pid", &self.process.pid()).finish_non_exhaustive()
+    }
+}
+
+impl Inner {
+    pub(crate) const fn connection(&self) -> &Connection {
+        &self.connection
+    }
+
+    pub(crate) const fn root(&self) -> &Session {
+        &self.root
+    }
+
+    pub(crate) fn gone_reason(&self) -> Option<String> {
+        self.gone.borrow().clone()
+    }
+}
+
+impl Browser {
+    /// What is true of this browser.
+    #[must_use]
+    pub fn facts(&self) -> &BrowserFacts {
+        &self.0.facts
+    }
+
+    /// Why the browser is gone, once it is.
+    #[must_use]
+    pub fn gone_reason(&self) -> Option<String> {
+        self.0.gone_reason()
+    }
+
+    /// Resolves with the reason when the browser is gone.
+    pub async fn gone(&self) -> String {
+        let mut gone = self.0.gone.subscribe();
+        match gone.wait_for(Option::is_some).await {
+            Ok(reason) => reason.clone().unwrap_or_default(),
+            Err(_) => String::new(),
+        }
+    }
+
+    /// Opens a blank tab for `owner`. The blank tab that a launch brings along is taken first.
+    ///
+    /// # Errors
+    /// The browser is gone or did not open the tab in time.
+    pub async fn new_tab(&self, owner: &str, deadline: Deadline) -> Result<Arc<Tab>> {
+        if let Some(tab) = self.0.registry.claim_first(owner) {
+            tab.ready(deadline).await?;
+            return Ok(tab);
+        }
+        let create = cdp::protocol::target::CreateTarget { url: "about:blank".into(), ..Default::default() };
+        let reply = self.0.root.call_within(create, deadline.remaining()).await?;
+        let opened = deadline.bound("opening a tab", async { self.0.registry.arrival(&reply.target_id).await });
+        let tab = tokio::select! {
+            tab = opened => tab?,
+            reason = self.gone() => return Err(EngineError::BrowserGone { reason }),
+        };
+        tab.update(|state| state.owner = Some(owner.to_owned()));
+        tab.ready(deadline).await?;
+        Ok(tab)
+    }
+
+    /// Live tabs of `owner` in the order of their creation.
+    #[must_use]
+    pub fn tabs(&self, owner: &str) -> Vec<Arc<Tab>> {
+        self.0.registry.owned_by(owner)
+    }
+
+    /// Lets go of the tabs of `owner` without closing them.
+    pub fn disown(&self, owner: &str) -> Vec<Arc<Tab>> {
+        let tabs = self.tabs(owner);
+        for tab in &tabs {
+            tab.update(|state| state.owner = None);
+            self.0.registry.keep(tab);
+        }
+        tabs
+    }
+
+    /// Tabs that an ended task left open, oldest first.
+    #[must_use]
+    pub fn kept_tabs(&self) -> Vec<Arc<Tab>> {
+        self.0.registry.kept()
+    }
+
+    /// Ends the browser so that it writes its profile; its processes are killed after `grace`.
+    pub async fn close(&self, grace: Duration) {
+        let _ = self.0.root.call_within(cdp::protocol::browser::Close {}, grace).await;
+        self.0.process.finish(grace).await;
+        self.0.connection.close("closed");
+    }
+}

@@ -1,0 +1,151 @@
+//! The engine's one error type. Every variant states a fact about the browser or the page; which code and which words
+//! a caller sees is decided above. A refusal raised by the page script keeps the code that the script chose.
+
+use std::time::Duration;
+
+use cdp::CdpError;
+use serde_json::{Map, Value};
+
+use crate::tab::TabEnd;
+
+/// What an engine operation may fail with.
+#[derive(Debug, Clone, thiserror::Error)]
+pub enum EngineError {
+    /// The browser process or the connection to it is gone.
+    #[error("the browser is gone: {reason}")]
+    BrowserGone {
+        /// What was seen of its end.
+        reason: String,
+    },
+    /// The tab was closed or its renderer crashed.
+    #[error("the tab is gone: {0}")]
+    TabGone(TabEnd),
+    /// The document was replaced while the call ran; nothing was acted upon.
+    #[error("the page is navigating")]
+    Navigating,
+    /// The page script refused, with a code of the command protocol.
+    #[error("refused: {code} ({reason})")]
+    Refused {
+        /// Code of the command protocol, such as `ELEMENT_OBSCURED`.
+        code: String,
+        /// Stable kebab-case reason.
+        reason: String,
+        /// Facts for the caller.
+        facts: Map<String, Value>,
+    },
+    /// An operation ran out of its own time.
+    #[error("{what} took longer than {} ms", after.as_millis())]
+    Timeout {
+        /// What was being done.
+        what: String,
+        /// The limit.
+        after: Duration,
+    },
+    /// Input was, or may have been, delivered and its outcome cannot be known.
+    #[error("outcome unknown: {reason}")]
+    Uncertain {
+        /// What went wrong after the input was sent.
+        reason: String,
+    },
+    /// The script given by the caller threw, or its result could not be passed.
+    #[error("script failed: {}", .0.message)]
+    Script(ScriptError),
+    /// The script given by the caller exceeded its limit; its effects are unknown.
+    #[error("script exceeded {limit_ms} ms")]
+    ScriptTimeout {
+        /// The limit that was exceeded.
+        limit_ms: u64,
+    },
+    /// The network failed a navigation.
+    #[error("{token} while opening {url}")]
+    Network {
+        /// `ERR_…` token.
+        token: String,
+        /// Address asked for.
+        url: String,
+        /// Address that the tab shows now.
+        shown: String,
+    },
+    /// There is no history entry in that direction.
+    #[error("no history entry {}", if *.back { "before" } else { "after" })]
+    NoHistory {
+        /// True for "back".
+        back: bool,
+    },
+    /// Going there would send a form a second time.
+    #[error("would submit a form again")]
+    WouldResubmit,
+    /// No frame answers to that name.
+    #[error("no frame {wanted}")]
+    FrameNotFound {
+        /// What was asked for.
+        wanted: String,
+        /// The frames that exist.
+        frames: Vec<String>,
+    },
+    /// An index does not resolve to its element any more.
+    #[error("index {index} is stale: {reason}")]
+    StaleIndex {
+        /// The index asked for.
+        index: u32,
+        /// Stable kebab-case reason.
+        reason: String,
+        /// Facts for the caller.
+        facts: Map<String, Value>,
+    },
+    /// The browser could not be started.
+    #[error(transparent)]
+    Launch(#[from] crate::launch::LaunchError),
+    /// The browser answered a protocol call with an error.
+    #[error("{method}: {message}")]
+    Protocol {
+        /// Protocol method.
+        method: String,
+        /// The browser's words.
+        message: String,
+    },
+}
+
+/// What a page script threw.
+#[derive(Debug, Clone, Default)]
+pub struct ScriptError {
+    /// Error class, such as `TypeError`.
+    pub name: String,
+    /// First line of the message.
+    pub message: String,
+    /// Frames of the page's own code, innermost first.
+    pub stack: Vec<String>,
+}
+
+/// Texts by which Chromium says that the document a call was meant for is not there any more. The protocol has no code
+/// for it (all are -32000), so the texts are matched here and nowhere else.
+const REPLACED: [&str; 7] = [
+    "Cannot find context with specified id",
+    "uniqueContextId not found",
+    "Execution context was destroyed",
+    "Inspected target navigated or closed",
+    "Promise was collected",
+    "No frame for given id found",
+    "Cannot find default execution context",
+];
+
+impl From<CdpError> for EngineError {
+    fn from(error: CdpError) -> Self {
+        match error {
+            CdpError::BrowserGone { reason } => Self::BrowserGone { reason },
+            CdpError::SessionGone { reason } => Self::TabGone(TabEnd::from(reason)),
+            CdpError::Timeout { method, after } => Self::Timeout { what: method.to_owned(), after },
+            CdpError::Protocol { method, message, .. } => {
+                if REPLACED.iter().any(|text| message.contains(text)) {
+                    Self::Navigating
+                } else {
+                    Self::Protocol { method: method.to_owned(), message }
+                }
+            }
+            other => Self::Protocol { method: String::new(), message: other.to_string() },
+        }
+    }
+}
+
+/// Shorthand used throughout the engine.
+pub type Result<T, E = EngineError> = std::result::Result<T, E>;

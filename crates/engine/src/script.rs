@@ -1,0 +1,179 @@
+//! The page script: loaded once per document into an isolated world that the page cannot see or tamper with, and called
+//! by name. A world is looked up by frame; a new document of the frame has a new one.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+
+use cdp::protocol::{page, runtime};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use crate::deadline::Deadline;
+use crate::error::{EngineError, Result, ScriptError};
+use crate::evaluate::plain;
+use crate::frames::Frame;
+use crate::tab::Tab;
+
+/// Name of the isolated world.
+const WORLD: &str = "dsb";
+
+/// The files of the page script in the order in which they are joined.
+const SOURCE: &str = concat!(
+    include_str!("../page/_head.js"),
+    include_str!("../page/visibility.js"),
+    include_str!("../page/names.js"),
+    include_str!("../page/interactive.js"),
+    include_str!("../page/attributes.js"),
+    include_str!("../page/snapshot.js"),
+    include_str!("../page/read.js"),
+    include_str!("../page/select.js"),
+    include_str!("../page/actionable.js"),
+    include_str!("../page/observe.js"),
+    include_str!("../page/click.js"),
+    include_str!("../page/input.js"),
+    include_str!("../page/keys.js"),
+    include_str!("../page/wait.js"),
+    include_str!("../page/_tail.js"),
+);
+
+const CALL: &str = "(name, args) => __dsb.call(name, args)";
+
+/// Execution contexts by frame id.
+#[derive(Debug, Default)]
+pub(crate) struct Worlds(Mutex<HashMap<String, World>>);
+
+#[derive(Debug, Clone)]
+struct World {
+    context_id: i64,
+    session: Option<String>,
+    loader_id: String,
+}
+
+impl World {
+    fn is_of(&self, frame: &Frame) -> bool {
+        self.session.as_deref() == frame.session.id() && self.loader_id == frame.loader_id
+    }
+}
+
+impl Worlds {
+    fn get(&self, frame: &Frame) -> Option<i64> {
+        let worlds = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        worlds.get(&frame.id).filter(|world| world.is_of(frame)).map(|world| world.context_id)
+    }
+
+    fn put(&self, frame: &Frame, context_id: i64) {
+        let world =
+            World { context_id, session: frame.session.id().map(str::to_owned), loader_id: frame.loader_id.clone() };
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(frame.id.clone(), world);
+    }
+
+    /// The frame's document was replaced or the frame is gone.
+    pub(crate) fn forget(&self, frame_id: &str) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(frame_id);
+    }
+}
+
+/// What `call` of the page script answers.
+#[derive(Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Outcome<R> {
+    Ok(R),
+    Fail(Fail),
+}
+
+#[derive(Deserialize)]
+struct Fail {
+    code: String,
+    reason: String,
+    #[serde(flatten)]
+    facts: Map<String, Value>,
+}
+
+impl Tab {
+    /// Calls an entry point of the page script in `frame`.
+    ///
+    /// # Errors
+    /// The script's refusal; [`EngineError::Navigating`] when the document was replaced meanwhile.
+    pub(crate) async fn script<R: DeserializeOwned>(
+        &self,
+        frame: &Frame,
+        name: &str,
+        args: &(impl Serialize + Sync),
+        deadline: Deadline,
+    ) -> Result<R> {
+        let context_id = self.world(frame, deadline).await?;
+        let call = runtime::CallFunctionOn {
+            function_declaration: CALL.into(),
+            execution_context_id: Some(context_id),
+            arguments: Some(vec![argument(&name)?, argument(args)?]),
+            await_promise: Some(true),
+            return_by_value: Some(true),
+            ..Default::default()
+        };
+        let reply = self.call_on(&frame.session, call, deadline).await;
+        if matches!(reply, Err(EngineError::Navigating)) {
+            self.worlds.forget(&frame.id);
+        }
+        let reply = reply?;
+        if let Some(thrown) = reply.exception_details {
+            return Err(EngineError::Script(thrown_error(&thrown)));
+        }
+        let text = reply.result.value.as_deref().and_then(plain::<String>).unwrap_or_default();
+        match serde_json::from_str(&text) {
+            Ok(Outcome::Ok(value)) => Ok(value),
+            Ok(Outcome::Fail(Fail { code, reason, facts })) => Err(EngineError::Refused { code, reason, facts }),
+            Err(error) => Err(EngineError::Protocol { method: name.to_owned(), message: error.to_string() }),
+        }
+    }
+
+    /// The isolated world of the frame's document, made and filled on first use.
+    pub(crate) async fn world(&self, frame: &Frame, deadline: Deadline) -> Result<i64> {
+        if let Some(context_id) = self.worlds.get(frame) {
+            return Ok(context_id);
+        }
+        let create = page::CreateIsolatedWorld {
+            frame_id: frame.id.clone(),
+            world_name: Some(WORLD.into()),
+            ..Default::default()
+        };
+        let context_id = self.call_on(&frame.session, create, deadline).await?.execution_context_id;
+        let load = runtime::Evaluate {
+            expression: SOURCE.into(),
+            context_id: Some(context_id),
+            return_by_value: Some(true),
+            ..Default::default()
+        };
+        if let Some(thrown) = self.call_on(&frame.session, load, deadline).await?.exception_details {
+            return Err(EngineError::Script(thrown_error(&thrown)));
+        }
+        self.worlds.put(frame, context_id);
+        Ok(context_id)
+    }
+}
+
+/// A value as a call argument.
+pub(crate) fn argument(value: &(impl Serialize + ?Sized)) -> Result<runtime::CallArgument> {
+    let value = serde_json::value::to_raw_value(value)
+        .map_err(|error| EngineError::Protocol { method: "arguments".into(), message: error.to_string() })?;
+    Ok(runtime::CallArgument { value: Some(value), ..Default::default() })
+}
+
+/// What was thrown, in the shape that callers get: class, first line, frames of the page's code.
+pub(crate) fn thrown_error(thrown: &runtime::ExceptionDetails) -> ScriptError {
+    let description = thrown.exception.as_ref().and_then(|exception| exception.description.clone());
+    let value = thrown.exception.as_ref().and_then(|exception| exception.value.clone());
+    let full = description.or_else(|| value.map(|value| plain::<String>(&value).unwrap_or_else(|| value.get().to_owned())));
+    let full = full.unwrap_or_else(|| thrown.text.clone());
+    let first = full.lines().next().unwrap_or_default();
+    let (name, message) = match first.split_once(": ") {
+        Some((name, message)) if name.ends_with("Error") || name == "DOMException" => (name, message),
+        _ => (thrown.exception.as_ref().and_then(|e| e.class_name.as_deref()).unwrap_or("Error"), first),
+    };
+    let frames = thrown.stack_trace.iter().flat_map(|trace| trace.call_frames.iter());
+    let stack = frames
+        .take(12)
+        .map(|at| format!("{} ({}:{}:{})", at.function_name, at.url, at.line_number + 1, at.column_number + 1))
+        .collect();
+    ScriptError { name: name.to_owned(), message: message.to_owned(), stack }
+}

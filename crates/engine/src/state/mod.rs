@@ -1,0 +1,1 @@
+#[derive(Debug, Default)] pub struct IndexTable;

@@ -1,0 +1,246 @@
+//! The event loop of one session: each event changes the tab's state. One loop per session keeps the order that the
+//! browser gave; nothing here waits for the page.
+
+use std::sync::Arc;
+use std::time::{Instant, SystemTime, UNIX_EPOCH};
+
+use cdp::protocol::{inspector, network, page, runtime, target};
+use cdp::{Event, EventType, Session};
+
+use super::setup::{self, Kind};
+use super::state::{Lifecycle, MainResponse, PendingNavigation};
+use super::{Tab, TabEnd};
+
+/// Listens to `session` until it ends.
+pub(super) fn pump(tab: &Arc<Tab>, session: &Session, kind: Kind) {
+    let Some(mut events) = session.take_events() else { return };
+    let (tab, session) = (Arc::downgrade(tab), session.clone());
+    tokio::spawn(async move {
+        while let Some(event) = events.recv().await {
+            let Some(tab) = tab.upgrade() else { return };
+            handle(&tab, &session, kind, &event);
+        }
+        if let Some(tab) = tab.upgrade() {
+            ended(&tab, &session, kind);
+        }
+    });
+}
+
+fn ended(tab: &Tab, session: &Session, kind: Kind) {
+    tab.update(|state| {
+        let id = session.id().unwrap_or_default();
+        state.in_flight.forget(id);
+        state.children.retain(|_, child| child.id() != session.id());
+        if kind == Kind::Page && state.end.is_none() {
+            state.end = Some(TabEnd::Closed);
+        }
+    });
+}
+
+fn handle(tab: &Arc<Tab>, session: &Session, kind: Kind, event: &Event) {
+    let method = event.method();
+    if method.starts_with("Network.") {
+        on_network(tab, session, kind, event);
+    } else if method.starts_with("Page.") {
+        on_page(tab, session, event);
+    } else if method.starts_with("Target.") {
+        on_target(tab, event);
+    } else if method.starts_with("Runtime.executionContext") {
+        on_context(tab, event);
+    } else if event.is::<inspector::TargetCrashed>() && kind == Kind::Page {
+        tab.update(|state| state.end = Some(TabEnd::Crashed));
+    }
+}
+
+/// Parses an event; one that we cannot read is left out, never fatal.
+fn read<E: EventType>(event: &Event) -> Option<E> {
+    if !event.is::<E>() {
+        return None;
+    }
+    event.parse().inspect_err(|error| tracing::debug!(%error, method = event.method(), "event not understood")).ok()
+}
+
+fn on_page(tab: &Arc<Tab>, session: &Session, event: &Event) {
+    if let Some(attached) = read::<page::FrameAttached>(event) {
+        tab.update(|state| state.frames.attach(&attached.frame_id, Some(&attached.parent_frame_id), session));
+    } else if let Some(detached) = read::<page::FrameDetached>(event) {
+        // "swap": the frame goes on in another process, under the same id.
+        if detached.reason != "swap" {
+            tab.update(|state| state.frames.detach(&detached.frame_id));
+            tab.worlds.forget(&detached.frame_id);
+        }
+    } else if let Some(navigated) = read::<page::FrameNavigated>(event) {
+        on_commit(tab, session, &navigated);
+    } else if let Some(moved) = read::<page::NavigatedWithinDocument>(event) {
+        tab.update(|state| {
+            state.frames.rename(&moved.frame_id, &moved.url);
+            if state.frames.is_main(&moved.frame_id) {
+                state.marks.same_document += 1;
+            }
+        });
+    } else if let Some(life) = read::<page::LifecycleEvent>(event) {
+        on_lifecycle(tab, &life);
+    } else if let Some(started) = read::<page::FrameStartedNavigating>(event) {
+        on_started(tab, &started);
+    } else if let Some(stopped) = read::<page::FrameStoppedLoading>(event) {
+        tab.update(|state| {
+            if state.frames.is_main(&stopped.frame_id) {
+                state.pending = None;
+            }
+        });
+    } else if let Some(opening) = read::<page::JavascriptDialogOpening>(event) {
+        on_dialog(tab, session, opening);
+    }
+}
+
+fn on_commit(tab: &Arc<Tab>, session: &Session, navigated: &page::FrameNavigated) {
+    let frame = &navigated.frame;
+    tab.worlds.forget(&frame.id);
+    let sent_form = tab.update(|state| {
+        state.frames.commit(frame, session);
+        if !state.frames.is_main(&frame.id) {
+            return false;
+        }
+        state.pending = None;
+        state.marks.committed += 1;
+        if state.life.loader_id != frame.loader_id {
+            state.life = Lifecycle { loader_id: frame.loader_id.clone(), ..Lifecycle::default() };
+        }
+        state.life.restored = navigated.r#type == "BackForwardCacheRestore";
+        let method = state.main_methods.remove(&frame.loader_id);
+        state.main_methods.clear();
+        method.as_deref() == Some("POST")
+    });
+    if sent_form {
+        remember_post(Arc::clone(tab));
+    }
+}
+
+/// Notes the history entry of a document that a POST made, so that going back to it can be refused.
+fn remember_post(tab: Arc<Tab>) {
+    tokio::spawn(async move {
+        if let Ok(history) = tab.session.call(page::GetNavigationHistory {}).await {
+            let current = usize::try_from(history.current_index).ok().and_then(|at| history.entries.get(at));
+            if let Some(entry) = current {
+                tab.update(|state| state.post_entries.push(entry.id));
+            }
+        }
+    });
+}
+
+fn on_lifecycle(tab: &Tab, event: &page::LifecycleEvent) {
+    let interesting = matches!(event.name.as_str(), "init" | "commit" | "DOMContentLoaded" | "load");
+    if !interesting {
+        return;
+    }
+    tab.update(|state| {
+        if !state.frames.is_main(&event.frame_id) {
+            return;
+        }
+        if state.life.loader_id != event.loader_id {
+            // Only the first event of a document may replace what is known; a late one of the old document may not.
+            if !matches!(event.name.as_str(), "init" | "commit") {
+                return;
+            }
+            state.life = Lifecycle { loader_id: event.loader_id.clone(), ..Lifecycle::default() };
+        }
+        match event.name.as_str() {
+            "DOMContentLoaded" => state.life.dom_ready = true,
+            "load" => {
+                state.life.dom_ready = true;
+                state.life.loaded = true;
+            }
+            _ => {}
+        }
+    });
+}
+
+fn on_started(tab: &Tab, started: &page::FrameStartedNavigating) {
+    let kind = &started.navigation_type;
+    if kind.to_ascii_lowercase().contains("samedocument") {
+        return;
+    }
+    tab.update(|state| {
+        if state.frames.is_main(&started.frame_id) {
+            state.marks.started += 1;
+            state.pending = Some(PendingNavigation { url: started.url.clone(), started: Instant::now() });
+        }
+    });
+}
+
+fn on_dialog(tab: &Tab, session: &Session, opening: page::JavascriptDialogOpening) {
+    let accept = tab.update(|state| {
+        state.marks.dialogs += 1;
+        state.dialogs.opened(&opening.r#type, &opening.message, opening.default_prompt.clone(), now_ms())
+    });
+    session.notify(page::HandleJavaScriptDialog { accept, prompt_text: opening.default_prompt });
+}
+
+pub(crate) fn now_ms() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |age| u64::try_from(age.as_millis()).unwrap_or(u64::MAX))
+}
+
+fn on_network(tab: &Tab, session: &Session, kind: Kind, event: &Event) {
+    // The page's own requests go under the empty session, so that a redirect of a frame between processes is one entry.
+    let of = if kind == Kind::Page { "" } else { session.id().unwrap_or_default() };
+    if let Some(sent) = read::<network::RequestWillBeSent>(event) {
+        let kind = sent.r#type.as_deref().unwrap_or_default();
+        tab.update(|state| {
+            let main = sent.frame_id.as_deref().is_some_and(|frame| state.frames.is_main(frame));
+            if kind == "Document" && main {
+                state.main_methods.insert(sent.loader_id.clone(), sent.request.method.clone());
+            }
+            state.in_flight.sent(of, &sent.request_id, &sent.request.url, kind);
+        });
+    } else if let Some(got) = read::<network::ResponseReceived>(event) {
+        tab.update(|state| on_response(state, of, &got));
+    } else if let Some(done) = read::<network::LoadingFinished>(event) {
+        tab.update(|state| state.in_flight.finished(of, &done.request_id));
+    } else if let Some(failed) = read::<network::LoadingFailed>(event) {
+        tab.update(|state| state.in_flight.finished(of, &failed.request_id));
+    }
+}
+
+fn on_response(state: &mut super::TabState, of: &str, got: &network::ResponseReceived) {
+    let loader_id = got.loader_id.clone();
+    let main = got.frame_id.as_deref().is_some_and(|frame| state.frames.is_main(frame));
+    if main && got.r#type == "Document" {
+        let method = state.main_methods.get(&loader_id).cloned().unwrap_or_default();
+        let status = u16::try_from(got.response.status).unwrap_or(0);
+        state.main_response = MainResponse { loader_id, status, method };
+    }
+    if got.response.mime_type == "text/event-stream" {
+        state.in_flight.is_stream(of, &got.request_id);
+    }
+}
+
+fn on_context(tab: &Tab, event: &Event) {
+    if let Some(created) = read::<runtime::ExecutionContextCreated>(event) {
+        let context = created.context;
+        let aux = context.aux_data.unwrap_or_default();
+        let is_main_world = aux.get("isDefault").and_then(serde_json::Value::as_bool) == Some(true);
+        if let (true, Some(frame)) = (is_main_world, aux.get("frameId").and_then(serde_json::Value::as_str)) {
+            tab.update(|state| state.contexts.insert(frame.to_owned(), context.id));
+        }
+    } else if let Some(gone) = read::<runtime::ExecutionContextDestroyed>(event) {
+        tab.update(|state| state.contexts.retain(|_, id| *id != gone.execution_context_id));
+    }
+}
+
+fn on_target(tab: &Arc<Tab>, event: &Event) {
+    if let Some(attached) = read::<target::AttachedToTarget>(event) {
+        let connection = tab.browser.upgrade().map(|browser| browser.connection().clone());
+        let Some(session) = connection.and_then(|connection| connection.session(&attached.session_id)) else { return };
+        let kind = match attached.target_info.r#type.as_str() {
+            "iframe" => Kind::Frame,
+            _ => Kind::Worker,
+        };
+        tab.update(|state| state.children.insert(attached.session_id.clone(), session.clone()));
+        setup::adopt(tab, &session, &attached.target_info.target_id, kind);
+    } else if let Some(detached) = read::<target::DetachedFromTarget>(event) {
+        tab.update(|state| {
+            state.children.remove(&detached.session_id);
+            state.in_flight.forget(&detached.session_id);
+        });
+    }
+}

@@ -1,0 +1,147 @@
+//! Setting up the sessions of a tab: everything is sent in one burst, the target is released last, so that no document
+//! runs before we listen. Out-of-process frames and workers are announced on their parent's session and set up alike,
+//! however deep.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use cdp::protocol::target::{SetAutoAttach, FilterEntry};
+use cdp::protocol::{emulation, network, page, runtime};
+use cdp::Session;
+
+use super::{Tab, events};
+use crate::deadline::Deadline;
+use crate::error::Result;
+
+/// Limit for setting up one session; a target that does not answer by then is left to fail on its own.
+const LIMIT: Duration = Duration::from_secs(20);
+
+/// Size and scale that a page is given when it does not follow a window.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Emulated {
+    /// CSS pixels.
+    pub(crate) width: u32,
+    /// CSS pixels.
+    pub(crate) height: u32,
+}
+
+/// What kind of target a session reaches.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    Page,
+    Frame,
+    Worker,
+}
+
+/// Listens to the tab's session and sets it up.
+pub(crate) fn start(tab: &Arc<Tab>, emulated: Option<Emulated>) {
+    let session = tab.session.clone();
+    events::pump(tab, &session, Kind::Page);
+    let tab = Arc::clone(tab);
+    tokio::spawn(async move {
+        if let Err(error) = page(&tab, &session, emulated).await {
+            tracing::debug!(%error, tab = tab.id, "tab set-up incomplete");
+        }
+        tab.ready.send_replace(true);
+    });
+}
+
+/// Listens to and sets up a target below the tab.
+pub(super) fn adopt(tab: &Arc<Tab>, session: &Session, target_id: &str, kind: Kind) {
+    events::pump(tab, session, kind);
+    let (tab, session, target_id) = (Arc::clone(tab), session.clone(), target_id.to_owned());
+    tokio::spawn(async move {
+        let result = match kind {
+            Kind::Page | Kind::Frame => frame(&tab, &session, &target_id).await,
+            Kind::Worker => worker(&tab, &session).await,
+        };
+        if let Err(error) = result {
+            tracing::debug!(%error, target_id, "target set-up incomplete");
+        }
+    });
+}
+
+fn auto_attach() -> SetAutoAttach {
+    let only = |kind: &str| FilterEntry { r#type: Some(kind.into()), exclude: Some(false) };
+    SetAutoAttach {
+        auto_attach: true,
+        wait_for_debugger_on_start: true,
+        flatten: Some(true),
+        filter: Some(vec![only("iframe"), only("worker")]),
+    }
+}
+
+async fn page(tab: &Arc<Tab>, session: &Session, emulated: Option<Emulated>) -> Result<()> {
+    let deadline = Deadline::after(LIMIT);
+    let size = async {
+        if let Some(Emulated { width, height }) = emulated {
+            let metrics = emulation::SetDeviceMetricsOverride {
+                width: width.into(),
+                height: height.into(),
+                device_scale_factor: 1.0,
+                mobile: false,
+                ..Default::default()
+            };
+            tab.call_on(session, metrics, deadline).await?;
+        }
+        Ok::<(), crate::error::EngineError>(())
+    };
+    let (_, _, _, _, _, size, tree, run) = tokio::join!(
+        tab.call_on(session, page::Enable::default(), deadline),
+        tab.call_on(session, page::SetLifecycleEventsEnabled { enabled: true }, deadline),
+        tab.call_on(session, network::Enable::default(), deadline),
+        tab.call_on(session, auto_attach(), deadline),
+        tab.call_on(session, emulation::SetFocusEmulationEnabled { enabled: true }, deadline),
+        size,
+        tab.call_on(session, page::GetFrameTree {}, deadline),
+        tab.call_on(session, runtime::RunIfWaitingForDebugger {}, deadline),
+    );
+    size?;
+    run?;
+    adopt_tree(tab, session, &tree?.frame_tree);
+    Ok(())
+}
+
+async fn frame(tab: &Arc<Tab>, session: &Session, target_id: &str) -> Result<()> {
+    let deadline = Deadline::after(LIMIT);
+    tab.update(|state| state.frames.move_to(target_id, session));
+    let (_, _, _, _, tree, run) = tokio::join!(
+        tab.call_on(session, page::Enable::default(), deadline),
+        tab.call_on(session, page::SetLifecycleEventsEnabled { enabled: true }, deadline),
+        tab.call_on(session, network::Enable::default(), deadline),
+        tab.call_on(session, auto_attach(), deadline),
+        tab.call_on(session, page::GetFrameTree {}, deadline),
+        tab.call_on(session, runtime::RunIfWaitingForDebugger {}, deadline),
+    );
+    run?;
+    adopt_tree(tab, session, &tree?.frame_tree);
+    Ok(())
+}
+
+async fn worker(tab: &Arc<Tab>, session: &Session) -> Result<()> {
+    let deadline = Deadline::after(LIMIT);
+    let (_, _, run) = tokio::join!(
+        tab.call_on(session, network::Enable::default(), deadline),
+        tab.call_on(session, auto_attach(), deadline),
+        tab.call_on(session, runtime::RunIfWaitingForDebugger {}, deadline),
+    );
+    run.map(|_| ())
+}
+
+/// Frames that existed before we listened. Events that came meanwhile are newer than this reply and win.
+fn adopt_tree(tab: &Arc<Tab>, session: &Session, tree: &page::FrameTree) {
+    tab.update(|state| {
+        let mut stack = vec![tree];
+        while let Some(node) = stack.pop() {
+            let known = state.frames.get(&node.frame.id).is_some_and(|frame| !frame.loader_id.is_empty());
+            let moved = state.frames.get(&node.frame.id).is_some_and(|frame| frame.session.id() != session.id());
+            if !known || moved {
+                state.frames.commit(&node.frame, session);
+            }
+            if state.frames.is_main(&node.frame.id) && state.life.loader_id.is_empty() {
+                state.life.loader_id.clone_from(&node.frame.loader_id);
+            }
+            stack.extend(node.child_frames.iter().flatten());
+        }
+    });
+}

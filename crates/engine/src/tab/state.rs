@@ -1,0 +1,133 @@
+//! What is known of one tab: written by the event loop of its sessions, read by everyone, never held across an await.
+//! Every change moves the tab's version forward, so a waiter sleeps on the version and looks again: no polling.
+
+use std::collections::HashMap;
+use std::time::Instant;
+
+use cdp::{Session, SessionEnd};
+
+use crate::dialogs::DialogLog;
+use crate::downloads::Download;
+use crate::frames::FrameTree;
+use crate::network::InFlight;
+
+/// How a tab ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum TabEnd {
+    /// Closed, by us, by the page or by a person.
+    #[error("closed")]
+    Closed,
+    /// Its renderer crashed or was killed.
+    #[error("crashed")]
+    Crashed,
+}
+
+impl From<SessionEnd> for TabEnd {
+    fn from(end: SessionEnd) -> Self {
+        match end {
+            SessionEnd::Crashed => Self::Crashed,
+            SessionEnd::Detached | SessionEnd::Closed => Self::Closed,
+        }
+    }
+}
+
+/// Progress of the main document.
+#[derive(Debug, Clone, Default)]
+pub struct Lifecycle {
+    /// Loader of the document that is shown.
+    pub loader_id: String,
+    /// `DOMContentLoaded` fired.
+    pub dom_ready: bool,
+    /// `load` fired.
+    pub loaded: bool,
+    /// It came back out of the back/forward cache, complete.
+    pub restored: bool,
+}
+
+/// A main-frame navigation that has started and not committed.
+#[derive(Debug, Clone)]
+pub struct PendingNavigation {
+    /// Where it goes.
+    pub url: String,
+    /// When it was seen.
+    pub started: Instant,
+}
+
+/// The answer to the main document's request.
+#[derive(Debug, Clone, Default)]
+pub struct MainResponse {
+    /// Loader it belongs to.
+    pub loader_id: String,
+    /// HTTP status.
+    pub status: u16,
+    /// Request method of the document.
+    pub method: String,
+}
+
+/// Counters that only grow; two readings differ exactly when something of that kind happened in between.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Marks {
+    /// Main-frame navigations that started.
+    pub started: u64,
+    /// Main-frame documents that committed.
+    pub committed: u64,
+    /// Same-document navigations of the main frame.
+    pub same_document: u64,
+    /// Native dialogs that opened.
+    pub dialogs: u64,
+    /// Downloads that began.
+    pub downloads: usize,
+    /// Tabs that this tab opened.
+    pub popups: usize,
+}
+
+/// State of a tab.
+#[derive(Debug, Default)]
+pub struct TabState {
+    /// Task that the tab belongs to; `None` for a foreign tab.
+    pub owner: Option<String>,
+    /// Title as the browser last told.
+    pub title: String,
+    /// Frames by id, with their sessions.
+    pub frames: FrameTree,
+    /// Progress of the main document.
+    pub life: Lifecycle,
+    /// Main-frame navigation under way.
+    pub pending: Option<PendingNavigation>,
+    /// Answer to the request of the newest main document.
+    pub main_response: MainResponse,
+    /// Method of main-document requests by loader, for documents not yet answered.
+    pub main_methods: HashMap<String, String>,
+    /// History entries that were made by a POST.
+    pub post_entries: Vec<i64>,
+    /// Main-world contexts by frame, where the browser was asked to announce them.
+    pub contexts: HashMap<String, i64>,
+    /// Requests that are not finished.
+    pub in_flight: InFlight,
+    /// Native dialogs.
+    pub dialogs: DialogLog,
+    /// Downloads that this tab began, oldest first.
+    pub downloads: Vec<Download>,
+    /// Targets that this tab opened, oldest first.
+    pub popups: Vec<String>,
+    /// Growing counters.
+    pub marks: Marks,
+    /// Set once the tab is gone.
+    pub end: Option<TabEnd>,
+    /// Sessions of out-of-process frames and workers.
+    pub children: HashMap<String, Session>,
+}
+
+impl TabState {
+    /// Address of the main document.
+    #[must_use]
+    pub fn url(&self) -> &str {
+        self.frames.main().map_or("about:blank", |frame| frame.url.as_str())
+    }
+
+    /// True when the main document has loaded and no other is on its way.
+    #[must_use]
+    pub fn settled(&self) -> bool {
+        self.pending.is_none() && (self.life.loaded || self.life.restored)
+    }
+}
