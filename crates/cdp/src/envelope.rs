@@ -58,7 +58,12 @@ pub(crate) fn encode<P: Serialize>(
     params: &P,
     session_id: Option<&str>,
 ) -> serde_json::Result<Vec<u8>> {
-    serde_json::to_vec(&Outgoing { id, method, params, session_id })
+    serde_json::to_vec(&Outgoing {
+        id,
+        method,
+        params,
+        session_id,
+    })
 }
 
 /// The part of `message` that `raw` was parsed from, without copying.
@@ -87,7 +92,10 @@ mod tests {
     fn answers_and_events_are_told_apart_without_parsing_their_content() {
         let message = Bytes::from_static(br#"{"id":7,"result":{"a":[1,{"b":"\ud800"}]},"sessionId":"S","new":1}"#);
         let envelope: Envelope = serde_json::from_slice(&message).unwrap();
-        assert_eq!((envelope.id, envelope.session_id, envelope.method), (Some(7), Some("S"), None));
+        assert_eq!(
+            (envelope.id, envelope.session_id, envelope.method),
+            (Some(7), Some("S"), None)
+        );
         assert_eq!(&slice_of(&message, envelope.result)[..], br#"{"a":[1,{"b":"\ud800"}]}"#);
         assert_eq!(&slice_of(&message, envelope.params)[..], b"{}");
     }
@@ -100,7 +108,8 @@ mod tests {
 
     #[test]
     fn error_data_is_part_of_the_text() {
-        let body: ErrorBody = serde_json::from_str(r#"{"code":-32602,"message":"Invalid","data":"url: string"}"#).unwrap();
+        let body: ErrorBody =
+            serde_json::from_str(r#"{"code":-32602,"message":"Invalid","data":"url: string"}"#).unwrap();
         assert_eq!((body.code, body.text()), (-32602, "Invalid: url: string".to_owned()));
     }
 

@@ -61,8 +61,9 @@ pub enum CdpError {
 pub enum SessionEnd {
     /// The browser detached it: the target closed, moved to another process, or was detached on request.
     Detached,
-    /// The target's process crashed. Only ever the reason of a failed call: the session itself lives on, because a
-    /// reload revives it.
+    /// The target's process crashed while calls were pending. Only ever the reason of a failed call: the session lives
+    /// on, because a reload revives it. Until then only what the browser process does itself is answered (`Page.reload`,
+    /// `Page.navigate`); other calls run into their deadline.
     Crashed,
     /// The whole connection ended.
     Closed,
@@ -81,6 +82,9 @@ impl fmt::Display for SessionEnd {
 impl CdpError {
     /// A [`CdpError::Decode`] of `method` from a serde error.
     pub(crate) fn decode(method: &str, error: &serde_json::Error) -> Self {
-        Self::Decode { method: method.to_owned(), message: error.to_string() }
+        Self::Decode {
+            method: method.to_owned(),
+            message: error.to_string(),
+        }
     }
 }

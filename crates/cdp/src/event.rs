@@ -18,7 +18,10 @@ pub struct Event {
 impl Event {
     /// An event from its parts. Lone surrogates of `params_json` should be replaced already.
     pub fn new(method: &str, params_json: impl Into<Box<str>>) -> Self {
-        Self { method: method.into(), params: params_json.into() }
+        Self {
+            method: method.into(),
+            params: params_json.into(),
+        }
     }
 
     /// Domain and name, such as `Page.frameNavigated`.
@@ -40,7 +43,10 @@ impl Event {
     pub fn parse<E: EventType>(&self) -> Result<E, CdpError> {
         if !self.is::<E>() {
             let message = format!("the event is {}", self.method);
-            return Err(CdpError::Decode { method: E::METHOD.to_owned(), message });
+            return Err(CdpError::Decode {
+                method: E::METHOD.to_owned(),
+                message,
+            });
         }
         json::parse(self.params.as_bytes()).map_err(|error| CdpError::decode(E::METHOD, &error))
     }
@@ -60,15 +66,31 @@ pub(crate) enum Importance {
 /// Domains of which no event is read here. `DOM` and `CSS` alone are most of the traffic of a busy page; the others
 /// are switched on by nobody, but another client of the same browser may have made them talk.
 const IGNORED_DOMAINS: &[&str] = &[
-    "Animation", "Audits", "CSS", "DOM", "DOMStorage", "HeapProfiler", "LayerTree", "Media", "Overlay", "Performance",
-    "PerformanceTimeline", "Preload", "Profiler", "WebAudio",
+    "Animation",
+    "Audits",
+    "CSS",
+    "DOM",
+    "DOMStorage",
+    "HeapProfiler",
+    "LayerTree",
+    "Media",
+    "Overlay",
+    "Performance",
+    "PerformanceTimeline",
+    "Preload",
+    "Profiler",
+    "WebAudio",
 ];
 
 /// Events of domains that are read otherwise. The `ExtraInfo` pair is not among them: only there stand the headers as
 /// they were on the wire, `Set-Cookie` included.
 const IGNORED_EVENTS: &[&str] = &[
-    "Network.dataReceived", "Network.policyUpdated", "Network.resourceChangedPriority",
-    "Network.responseReceivedEarlyHints", "Network.signedExchangeReceived", "Network.trustTokenOperationDone",
+    "Network.dataReceived",
+    "Network.policyUpdated",
+    "Network.resourceChangedPriority",
+    "Network.responseReceivedEarlyHints",
+    "Network.signedExchangeReceived",
+    "Network.trustTokenOperationDone",
     "Runtime.inspectRequested",
 ];
 
@@ -106,7 +128,10 @@ impl EventQueue {
     pub fn new(budget: usize) -> Self {
         let (sender, events) = mpsc::unbounded_channel();
         let noisy = Arc::new(AtomicUsize::new(0));
-        let receiver = EventReceiver { events, noisy: noisy.clone() };
+        let receiver = EventReceiver {
+            events,
+            noisy: noisy.clone(),
+        };
         Self {
             sender: Mutex::new(Some(sender)),
             receiver: Mutex::new(Some(receiver)),
@@ -119,7 +144,9 @@ impl EventQueue {
     /// Adds an event, made only if it is kept. Nothing happens after [`EventQueue::close`] or once the receiver is gone.
     pub fn push(&self, importance: Importance, event: impl FnOnce() -> Event) {
         let sender = self.sender.lock().unwrap_or_else(PoisonError::into_inner);
-        let Some(sender) = sender.as_ref().filter(|sender| !sender.is_closed()) else { return };
+        let Some(sender) = sender.as_ref().filter(|sender| !sender.is_closed()) else {
+            return;
+        };
         let noisy = importance == Importance::Noisy;
         // Only this side adds, under the lock, so the check cannot be overtaken by another addition.
         if noisy && self.noisy.load(Relaxed) >= self.budget {
@@ -184,16 +211,28 @@ mod tests {
     #[test]
     fn events_that_change_what_exists_are_essential() {
         for method in [
-            "Page.frameNavigated", "Page.javascriptDialogOpening", "Target.attachedToTarget", "Inspector.targetCrashed",
-            "Runtime.executionContextCreated", "Runtime.bindingCalled", "Browser.downloadProgress",
-            "Fetch.requestPaused", "Input.dragIntercepted", "New.somethingUnknown", "nonsense",
+            "Page.frameNavigated",
+            "Page.javascriptDialogOpening",
+            "Target.attachedToTarget",
+            "Inspector.targetCrashed",
+            "Runtime.executionContextCreated",
+            "Runtime.bindingCalled",
+            "Browser.downloadProgress",
+            "Fetch.requestPaused",
+            "Input.dragIntercepted",
+            "New.somethingUnknown",
+            "nonsense",
         ] {
             assert_eq!(importance(method), Essential, "{method}");
         }
         assert_eq!(importance("Network.responseReceivedExtraInfo"), Noisy);
         assert_eq!(importance("Runtime.consoleAPICalled"), Noisy);
         assert_eq!(importance("DOM.attributeModified"), Ignored);
-        assert_eq!(importance("DOMDebugger.unknown"), Essential, "a domain is compared whole");
+        assert_eq!(
+            importance("DOMDebugger.unknown"),
+            Essential,
+            "a domain is compared whole"
+        );
         assert_eq!(importance("Network.dataReceived"), Ignored);
     }
 
@@ -223,6 +262,10 @@ mod tests {
         let detached: crate::protocol::inspector::Detached = event.parse().unwrap();
         assert_eq!(detached.reason, "target_closed");
         assert!(event.parse::<crate::protocol::inspector::TargetCrashed>().is_err());
-        assert!(Event::new("Inspector.detached", r#"{"reason":7}"#).parse::<crate::protocol::inspector::Detached>().is_err());
+        assert!(
+            Event::new("Inspector.detached", r#"{"reason":7}"#)
+                .parse::<crate::protocol::inspector::Detached>()
+                .is_err()
+        );
     }
 }

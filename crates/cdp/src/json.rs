@@ -1,6 +1,7 @@
 //! JSON as browsers write it. A JavaScript string may hold half of a surrogate pair (a text cut in the middle of an
-//! emoji); browsers send it as a lone `\udXXX` escape, which is valid JSON grammar (RFC 8259, section 8.2) but no
-//! Unicode text, so that strict parsers refuse the whole message. Invariant: what leaves this module parses.
+//! emoji). Recent Chromium mends it in values; where a browser does not, it arrives as a lone `\udXXX` escape, which
+//! the grammar of JSON allows (RFC 8259, section 8.2) but strict parsers refuse, and the whole message would be lost.
+//! Invariant: no message is refused because of it.
 
 use memchr::memmem;
 use serde::de::DeserializeOwned;

@@ -35,6 +35,4 @@ pub use error::{CdpError, SessionEnd};
 pub use event::{Event, EventReceiver};
 pub use protocol::Empty;
 pub use session::Session;
-pub use transport::{
-    BoxFuture, Limits, Pipe, Transport, TransportError, TransportReader, TransportWriter, WebSocket,
-};
+pub use transport::{BoxFuture, Limits, Pipe, Transport, TransportError, TransportReader, TransportWriter, WebSocket};

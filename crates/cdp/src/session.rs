@@ -1,7 +1,8 @@
 //! A session: the view of one target (or of the browser itself) through which commands are sent and events come.
 
 use crate::command::Command;
-use crate::connection::shared::{Answer, SessionState, Shared};
+use crate::connection::shared::{Answer, Shared};
+use crate::connection::tables::SessionState;
 use crate::envelope;
 use crate::error::{CdpError, SessionEnd};
 use crate::event::EventReceiver;
@@ -44,13 +45,13 @@ impl Session {
         limit: Duration,
     ) -> impl Future<Output = Result<C::Reply, CdpError>> + Send + use<C> {
         let session = self.clone();
-        // Tokio's cooperative budget may refuse progress at the first poll, which would break the order promised above.
-        tokio::task::unconstrained(async move {
+        async move {
+            // No await before this is done: the order promised above depends on it.
             let call = session.send(&command)?;
             drop(command);
             let result = call.answer(limit).await?;
             json::parse(&result).map_err(|error| CdpError::decode(C::METHOD, &error))
-        })
+        }
     }
 
     /// Queues a command now and never looks at its answer. For code that cannot wait, such as `Drop`. Best effort:
@@ -84,7 +85,11 @@ impl Session {
     pub async fn ended(&self) -> SessionEnd {
         let mut end = self.state.end.subscribe();
         // The sender lives in `self.state`, so waiting cannot fail; the connection's end is the answer if it could.
-        end.wait_for(Option::is_some).await.ok().and_then(|end| *end).unwrap_or(SessionEnd::Closed)
+        end.wait_for(Option::is_some)
+            .await
+            .ok()
+            .and_then(|end| *end)
+            .unwrap_or(SessionEnd::Closed)
     }
 
     /// Events dropped because more than [`crate::ConnectionOptions::event_budget`] noisy ones waited to be read.
@@ -94,17 +99,26 @@ impl Session {
 
     fn send<C: Command>(&self, command: &C) -> Result<Call, CdpError> {
         let (id, receiver) = self.shared.register(&self.state, C::METHOD)?;
-        let call = Call { shared: self.shared.clone(), id, method: C::METHOD, receiver };
+        let call = Call {
+            shared: self.shared.clone(),
+            id,
+            method: C::METHOD,
+            receiver,
+        };
         let message = self.encode(id, command)?;
         self.shared.enqueue(message);
         Ok(call)
     }
 
     fn encode<C: Command>(&self, id: i64, command: &C) -> Result<Vec<u8>, CdpError> {
-        let message = envelope::encode(id, C::METHOD, command, self.id())
-            .map_err(|error| CdpError::decode(C::METHOD, &error))?;
+        let message =
+            envelope::encode(id, C::METHOD, command, self.id()).map_err(|error| CdpError::decode(C::METHOD, &error))?;
         let (bytes, limit) = (message.len(), self.shared.options.max_message_bytes);
-        if bytes > limit { Err(CdpError::TooLarge { bytes, limit }) } else { Ok(message) }
+        if bytes > limit {
+            Err(CdpError::TooLarge { bytes, limit })
+        } else {
+            Ok(message)
+        }
     }
 }
 
@@ -121,8 +135,13 @@ impl Call {
         match tokio::time::timeout(limit, &mut self.receiver).await {
             Ok(Ok(answer)) => answer,
             // The table never drops a call without an answer; should it, the connection is not usable.
-            Ok(Err(_)) => Err(CdpError::BrowserGone { reason: "the connection ended".to_owned() }),
-            Err(_) => Err(CdpError::Timeout { method: self.method, after: limit }),
+            Ok(Err(_)) => Err(CdpError::BrowserGone {
+                reason: "the connection ended".to_owned(),
+            }),
+            Err(_) => Err(CdpError::Timeout {
+                method: self.method,
+                after: limit,
+            }),
         }
     }
 }
@@ -135,6 +154,8 @@ impl Drop for Call {
 
 impl std::fmt::Debug for Session {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Session").field("id", &self.id()).finish_non_exhaustive()
+        f.debug_struct("Session")
+            .field("id", &self.id())
+            .finish_non_exhaustive()
     }
 }

@@ -1,6 +1,7 @@
 //! Compares the declarations of `cdp::protocol` with the published protocol: every name exists, every parameter that
 //! the protocol requires is always sent, nothing is read as always there that may be missing, and a message with every
 //! member that the protocol describes can be read.
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a failed test may panic")]
 
 use cdp::protocol::NAMES;
 use cdp::protocol::names::{Entry, Shape};
@@ -14,7 +15,10 @@ struct Published {
 impl Published {
     fn load() -> Self {
         let mut domains = BTreeMap::new();
-        for text in [include_str!("protocol/browser_protocol.json"), include_str!("protocol/js_protocol.json")] {
+        for text in [
+            include_str!("protocol/browser_protocol.json"),
+            include_str!("protocol/js_protocol.json"),
+        ] {
             let mut file: Value = serde_json::from_str(text).unwrap();
             for domain in file["domains"].as_array_mut().unwrap() {
                 domains.insert(domain["domain"].as_str().unwrap().to_owned(), domain.take());
@@ -72,7 +76,9 @@ impl Published {
 /// Name and whether it is optional, of each member in a list of the published protocol.
 fn members(list: &Value) -> BTreeMap<&str, bool> {
     let members = list.as_array().into_iter().flatten();
-    members.map(|member| (member["name"].as_str().unwrap(), member["optional"] == true)).collect()
+    members
+        .map(|member| (member["name"].as_str().unwrap(), member["optional"] == true))
+        .collect()
 }
 
 fn unknown_members(shape: &Shape, published: &BTreeMap<&str, bool>) -> Vec<String> {
@@ -84,12 +90,18 @@ fn required_but_left_out(shape: &Shape, published: &BTreeMap<&str, bool>) -> Vec
     let sent = shape.always_present();
     let required = published.iter().filter(|(_, optional)| !**optional);
     let missing = required.filter(|(name, _)| !sent.iter().any(|sent| sent == *name));
-    missing.map(|(name, _)| format!("{name} is required but may be left out")).collect()
+    missing
+        .map(|(name, _)| format!("{name} is required but may be left out"))
+        .collect()
 }
 
 fn read_but_optional(shape: &Shape, published: &BTreeMap<&str, bool>) -> Vec<String> {
-    let read = shape.always_present().into_iter().filter(|name| published.get(&**name) == Some(&true));
-    read.map(|name| format!("{name} is optional but read as always there")).collect()
+    let read = shape
+        .always_present()
+        .into_iter()
+        .filter(|name| published.get(&**name) == Some(&true));
+    read.map(|name| format!("{name} is optional but read as always there"))
+        .collect()
 }
 
 /// Members with types that do not fit.
@@ -100,8 +112,14 @@ fn unreadable(published: &Published, domain: &str, shape: &Shape, list: &Value) 
 
 fn complaints(published: &Published, entry: &Entry) -> Vec<String> {
     let path = format!("{}.{}", entry.domain, entry.name);
-    let Some(item) = published.item(entry) else { return vec![format!("{path}: no such {}", entry.kind)] };
-    let list = if entry.kind == "object" { "properties" } else { "parameters" };
+    let Some(item) = published.item(entry) else {
+        return vec![format!("{path}: no such {}", entry.kind)];
+    };
+    let list = if entry.kind == "object" {
+        "properties"
+    } else {
+        "parameters"
+    };
     let own = members(&item[list]);
     let mut found = unknown_members(&entry.shape, &own);
     if entry.kind == "command" {
@@ -121,26 +139,65 @@ fn complaints(published: &Published, entry: &Entry) -> Vec<String> {
 #[test]
 fn every_name_is_in_the_published_protocol() {
     let published = Published::load();
-    let found: Vec<String> = NAMES.iter().copied().flatten().flat_map(|entry| complaints(&published, entry)).collect();
+    let found: Vec<String> = NAMES
+        .iter()
+        .copied()
+        .flatten()
+        .flat_map(|entry| complaints(&published, entry))
+        .collect();
     assert!(found.is_empty(), "\n{}", found.join("\n"));
 }
 
 #[test]
 fn the_lists_hold_what_is_declared() {
-    let count = |kind| NAMES.iter().copied().flatten().filter(|entry| entry.kind == kind).count();
-    assert!(count("command") >= 90 && count("event") >= 35, "{} commands, {} events", count("command"), count("event"));
-    let navigate = NAMES.iter().copied().flatten().find(|entry| entry.name == "navigate").unwrap();
-    assert_eq!(navigate.shape.fields(), ["url", "referrer", "transitionType", "frameId", "referrerPolicy"]);
+    let count = |kind| {
+        NAMES
+            .iter()
+            .copied()
+            .flatten()
+            .filter(|entry| entry.kind == kind)
+            .count()
+    };
+    assert!(
+        count("command") >= 90 && count("event") >= 35,
+        "{} commands, {} events",
+        count("command"),
+        count("event")
+    );
+    let navigate = NAMES
+        .iter()
+        .copied()
+        .flatten()
+        .find(|entry| entry.name == "navigate")
+        .unwrap();
+    assert_eq!(
+        navigate.shape.fields(),
+        ["url", "referrer", "transitionType", "frameId", "referrerPolicy"]
+    );
     assert_eq!(navigate.shape.always_present(), ["url"]);
-    assert_eq!(navigate.reply[0].fields(), ["frameId", "loaderId", "errorText", "isDownload"]);
+    assert_eq!(
+        navigate.reply[0].fields(),
+        ["frameId", "loaderId", "errorText", "isDownload"]
+    );
 }
 
 #[test]
 fn a_wrong_name_would_be_found() {
     let published = Published::load();
-    let navigate = NAMES.iter().copied().flatten().find(|entry| entry.name == "navigate").unwrap();
-    let renamed = Entry { name: "navigateTo", ..*navigate };
+    let navigate = NAMES
+        .iter()
+        .copied()
+        .flatten()
+        .find(|entry| entry.name == "navigate")
+        .unwrap();
+    let renamed = Entry {
+        name: "navigateTo",
+        ..*navigate
+    };
     assert_eq!(complaints(&published, &renamed), ["Page.navigateTo: no such command"]);
-    let reload = Entry { name: "reload", ..*navigate };
+    let reload = Entry {
+        name: "reload",
+        ..*navigate
+    };
     assert!(complaints(&published, &reload).contains(&"Page.reload: url is not in the protocol".to_owned()));
 }

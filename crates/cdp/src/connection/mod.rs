@@ -3,6 +3,7 @@
 
 mod reader;
 pub(crate) mod shared;
+pub(crate) mod tables;
 mod writer;
 
 use crate::session::Session;
@@ -39,7 +40,10 @@ impl Default for ConnectionOptions {
 impl ConnectionOptions {
     /// The limits for a transport of this connection.
     pub fn limits(&self) -> Limits {
-        Limits { max_message_bytes: self.max_message_bytes, ..Limits::default() }
+        Limits {
+            max_message_bytes: self.max_message_bytes,
+            ..Limits::default()
+        }
     }
 }
 
@@ -55,7 +59,12 @@ impl Connection {
         let (shared, outgoing) = Shared::new(options);
         let shared = Arc::new(shared);
         let (writer, reader) = transport.split();
-        tokio::spawn(writer::run(Arc::downgrade(&shared), shared.watch_closed(), writer, outgoing));
+        tokio::spawn(writer::run(
+            Arc::downgrade(&shared),
+            shared.watch_closed(),
+            writer,
+            outgoing,
+        ));
         tokio::spawn(reader::run(Arc::downgrade(&shared), shared.watch_closed(), reader));
         Self { shared }
     }

@@ -1,7 +1,8 @@
 //! The reading task: takes messages from the transport and hands each to the call or the session that it belongs to.
 //! Invariant: what a message changes (a session begins or ends) is done before the message can be seen by others.
 
-use super::shared::{Answer, Closed, SessionState, Shared, when_closed};
+use super::shared::{Answer, Closed, Shared, when_closed};
+use super::tables::SessionState;
 use crate::envelope::{Envelope, ErrorBody, leading_id, slice_of};
 use crate::error::{CdpError, SessionEnd};
 use crate::event::{Event, Importance, importance};
@@ -42,14 +43,26 @@ pub(super) async fn run(shared: Weak<Shared>, mut closed: Closed, mut reader: Bo
 fn go_on_after(shared: &Shared, error: TransportError) -> bool {
     let text = error.to_string();
     match error {
-        TransportError::TooLarge { bytes, limit, head: Some(head) } => {
-            tracing::warn!(bytes, limit, "a message from the browser was too large and has been skipped");
+        TransportError::TooLarge {
+            bytes,
+            limit,
+            head: Some(head),
+        } => {
+            tracing::warn!(
+                bytes,
+                limit,
+                "a message from the browser was too large and has been skipped"
+            );
             if let Some(id) = leading_id(&head) {
                 shared.complete(id, |_| Err(CdpError::TooLarge { bytes, limit }));
             }
             true
         }
-        TransportError::TooLarge { bytes, limit, head: None } => {
+        TransportError::TooLarge {
+            bytes,
+            limit,
+            head: None,
+        } => {
             shared.shut_down(&text, Some(CdpError::TooLarge { bytes, limit }));
             false
         }
@@ -73,12 +86,22 @@ fn dispatch(shared: &Shared, message: &Bytes) {
 }
 
 fn answer(method: &'static str, message: &Bytes, envelope: &Envelope) -> Answer {
-    let Some(error) = envelope.error else { return Ok(slice_of(message, envelope.result)) };
+    let Some(error) = envelope.error else {
+        return Ok(slice_of(message, envelope.result));
+    };
     let body: ErrorBody = json::parse(error.get().as_bytes()).map_err(|error| CdpError::decode(method, &error))?;
     Err(match body.code {
-        SESSION_NOT_FOUND => CdpError::SessionGone { reason: SessionEnd::Detached },
-        _ if body.message == TARGET_CRASHED => CdpError::SessionGone { reason: SessionEnd::Crashed },
-        code => CdpError::Protocol { method, code, message: body.text() },
+        SESSION_NOT_FOUND => CdpError::SessionGone {
+            reason: SessionEnd::Detached,
+        },
+        _ if body.message == TARGET_CRASHED => CdpError::SessionGone {
+            reason: SessionEnd::Crashed,
+        },
+        code => CdpError::Protocol {
+            method,
+            code,
+            message: body.text(),
+        },
     })
 }
 

@@ -3,10 +3,9 @@
 //! map operations only, never while waiting.
 
 use super::ConnectionOptions;
+use super::tables::{Pending, SessionState, Tables, fail};
 use crate::error::{CdpError, SessionEnd};
-use crate::event::EventQueue;
 use bytes::Bytes;
-use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::{mpsc, oneshot, watch};
@@ -15,9 +14,6 @@ use tokio::sync::{mpsc, oneshot, watch};
 pub(crate) type Answer = Result<Bytes, CdpError>;
 /// Why the connection closed, once it has.
 pub(crate) type Closed = watch::Receiver<Option<Arc<str>>>;
-
-/// The browser reads ids as 32-bit integers.
-const MAX_ID: i64 = i32::MAX as i64;
 
 pub(crate) struct Shared {
     pub options: ConnectionOptions,
@@ -28,49 +24,19 @@ pub(crate) struct Shared {
     closed: watch::Sender<Option<Arc<str>>>,
 }
 
-#[derive(Default)]
-struct Tables {
-    last_id: i64,
-    pending: HashMap<i64, Pending>,
-    sessions: HashMap<Arc<str>, Arc<SessionState>>,
-    gone: Option<CdpError>,
-}
-
-struct Pending {
-    method: &'static str,
-    session: Arc<SessionState>,
-    answer: oneshot::Sender<Answer>,
-}
-
-/// One session. It does not know the connection, so that the two do not keep each other alive.
-pub(crate) struct SessionState {
-    /// `None` for the browser itself.
-    pub id: Option<Arc<str>>,
-    /// The session on which this one was announced.
-    parent: Option<Arc<str>>,
-    pub events: EventQueue,
-    pub end: watch::Sender<Option<SessionEnd>>,
-}
-
-impl SessionState {
-    fn new(id: Option<Arc<str>>, parent: Option<Arc<str>>, budget: usize) -> Arc<Self> {
-        let (end, _) = watch::channel(None);
-        Arc::new(Self { id, parent, events: EventQueue::new(budget), end })
-    }
-
-    fn finish(&self, end: SessionEnd) {
-        self.end.send_if_modified(|state| state.is_none() && state.replace(end).is_none());
-        self.events.close();
-    }
-}
-
 impl Shared {
     pub fn new(options: ConnectionOptions) -> (Self, mpsc::UnboundedReceiver<Vec<u8>>) {
         let (outgoing, to_write) = mpsc::unbounded_channel();
         let (closed, _) = watch::channel(None);
         let root = SessionState::new(None, None, options.event_budget);
-        let shared =
-            Self { options, root, tables: Mutex::default(), outgoing, unwritten: AtomicUsize::new(0), closed };
+        let shared = Self {
+            options,
+            root,
+            tables: Mutex::default(),
+            outgoing,
+            unwritten: AtomicUsize::new(0),
+            closed,
+        };
         (shared, to_write)
     }
 
@@ -99,7 +65,14 @@ impl Shared {
         let (answer, receiver) = oneshot::channel();
         let mut tables = self.tables();
         let id = tables.next_id(session)?;
-        tables.pending.insert(id, Pending { method, session: session.clone(), answer });
+        tables.pending.insert(
+            id,
+            Pending {
+                method,
+                session: session.clone(),
+                answer,
+            },
+        );
         Ok((id, receiver))
     }
 
@@ -132,9 +105,17 @@ impl Shared {
 
     /// Ends the call `id`. `outcome` is made with the call's method, only if somebody still waits.
     pub fn complete(&self, id: i64, outcome: impl FnOnce(&'static str) -> Answer) {
-        let Some(call) = self.tables().pending.remove(&id) else { return };
+        let Some(call) = self.tables().pending.remove(&id) else {
+            return;
+        };
         let answer = outcome(call.method);
-        if let (Err(CdpError::SessionGone { reason: SessionEnd::Detached }), Some(id)) = (&answer, &call.session.id) {
+        if let (
+            Err(CdpError::SessionGone {
+                reason: SessionEnd::Detached,
+            }),
+            Some(id),
+        ) = (&answer, &call.session.id)
+        {
             self.detach(id);
         }
         let _ = call.answer.send(answer);
@@ -163,19 +144,31 @@ impl Shared {
                 calls.extend(tables.take_calls(session));
             }
         }
-        fail(calls, &CdpError::SessionGone { reason: SessionEnd::Detached });
+        fail(
+            calls,
+            &CdpError::SessionGone {
+                reason: SessionEnd::Detached,
+            },
+        );
     }
 
     /// Fails the calls of a session whose target has crashed. The session stays: a reload revives it.
     pub fn crash(&self, session: &SessionState) {
         let calls = self.tables().take_calls(session);
-        fail(calls, &CdpError::SessionGone { reason: SessionEnd::Crashed });
+        fail(
+            calls,
+            &CdpError::SessionGone {
+                reason: SessionEnd::Crashed,
+            },
+        );
     }
 
     /// Ends everything, once. Pending calls fail with `cause` where there is a better one than that the browser is
     /// gone; later calls fail with the latter.
     pub fn shut_down(&self, reason: &str, cause: Option<CdpError>) {
-        let gone = CdpError::BrowserGone { reason: reason.to_owned() };
+        let gone = CdpError::BrowserGone {
+            reason: reason.to_owned(),
+        };
         let calls: Vec<Pending> = {
             let mut tables = self.tables();
             if tables.gone.is_some() {
@@ -193,44 +186,6 @@ impl Shared {
     }
 }
 
-impl Tables {
-    fn next_id(&mut self, session: &SessionState) -> Result<i64, CdpError> {
-        if let Some(gone) = &self.gone {
-            return Err(gone.clone());
-        }
-        if let Some(reason) = *session.end.borrow() {
-            return Err(CdpError::SessionGone { reason });
-        }
-        loop {
-            self.last_id = self.last_id % MAX_ID + 1;
-            if !self.pending.contains_key(&self.last_id) {
-                return Ok(self.last_id);
-            }
-        }
-    }
-
-    fn take_calls(&mut self, session: &SessionState) -> Vec<Pending> {
-        let ids: Vec<i64> =
-            self.pending.iter().filter(|(_, call)| std::ptr::eq(&*call.session, session)).map(|(id, _)| *id).collect();
-        ids.iter().filter_map(|id| self.pending.remove(id)).collect()
-    }
-
-    fn remove_family(&mut self, id: &str, removed: &mut Vec<Arc<SessionState>>) {
-        removed.extend(self.sessions.remove(id));
-        let children: Vec<Arc<str>> =
-            self.sessions.iter().filter(|(_, s)| s.parent.as_deref() == Some(id)).map(|(id, _)| id.clone()).collect();
-        for child in children {
-            self.remove_family(&child, removed);
-        }
-    }
-}
-
-fn fail(calls: Vec<Pending>, error: &CdpError) {
-    for call in calls {
-        let _ = call.answer.send(Err(error.clone()));
-    }
-}
-
 /// Waits until the connection is closed, and says why.
 pub(crate) async fn when_closed(closed: &mut Closed) -> String {
     match closed.wait_for(Option::is_some).await {
@@ -241,6 +196,7 @@ pub(crate) async fn when_closed(closed: &mut Closed) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::tables::MAX_ID;
     use super::*;
 
     #[test]
@@ -256,13 +212,20 @@ mod tests {
     #[test]
     fn a_family_of_sessions_ends_together() {
         let (shared, _to_write) = Shared::new(ConnectionOptions::default());
-        for (id, parent) in [("page", None), ("frame", Some("page")), ("inner", Some("frame")), ("other", None)] {
+        for (id, parent) in [
+            ("page", None),
+            ("frame", Some("page")),
+            ("inner", Some("frame")),
+            ("other", None),
+        ] {
             shared.attach(id, parent);
         }
         let inner = shared.session("inner").unwrap();
         let (_, mut answer) = shared.register(&inner, "A.a").unwrap();
         shared.detach("page");
-        let gone = CdpError::SessionGone { reason: SessionEnd::Detached };
+        let gone = CdpError::SessionGone {
+            reason: SessionEnd::Detached,
+        };
         assert_eq!(answer.try_recv().unwrap(), Err(gone.clone()));
         assert_eq!(shared.register(&inner, "A.a").unwrap_err(), gone);
         assert!(shared.session("frame").is_none());

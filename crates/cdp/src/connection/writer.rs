@@ -19,7 +19,9 @@ pub(super) async fn run(
             _ = &mut closed => return,
             sent = send_next(&mut *writer, &mut outgoing) => sent,
         };
-        let (Some(sent), Some(shared)) = (sent, shared.upgrade()) else { return };
+        let (Some(sent), Some(shared)) = (sent, shared.upgrade()) else {
+            return;
+        };
         shared.written();
         if let Err(error) = sent {
             return shared.shut_down(&format!("cannot write to the browser: {error}"), None);

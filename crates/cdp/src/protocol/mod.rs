@@ -58,8 +58,14 @@ mod tests {
 
     #[test]
     fn an_absent_option_is_left_out_and_the_rest_is_camel_case() {
-        let command = page::PrintToPdf { prefer_css_page_size: Some(true), ..Default::default() };
-        assert_eq!(serde_json::to_string(&command).unwrap(), r#"{"preferCSSPageSize":true}"#);
+        let command = page::PrintToPdf {
+            prefer_css_page_size: Some(true),
+            ..Default::default()
+        };
+        assert_eq!(
+            serde_json::to_string(&command).unwrap(),
+            r#"{"preferCSSPageSize":true}"#
+        );
         assert_eq!(page::PrintToPdf::METHOD, "Page.printToPDF");
         assert_eq!(serde_json::to_string(&page::Enable {}).unwrap(), "{}");
     }
@@ -68,6 +74,9 @@ mod tests {
     fn what_the_browser_leaves_out_or_adds_does_no_harm() {
         let json = r#"{"frame":{"id":"F","unheardOf":[1]},"type":"ANewKindOfNavigation","more":null}"#;
         let event: page::FrameNavigated = serde_json::from_str(json).unwrap();
-        assert_eq!((&*event.frame.id, &*event.frame.url, &*event.r#type), ("F", "", "ANewKindOfNavigation"));
+        assert_eq!(
+            (&*event.frame.id, &*event.frame.url, &*event.r#type),
+            ("F", "", "ANewKindOfNavigation")
+        );
     }
 }

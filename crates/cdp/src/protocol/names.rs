@@ -31,7 +31,11 @@ pub struct Shape {
 impl Shape {
     /// The shape of `T`.
     pub const fn of<T: Serialize + DeserializeOwned + Default>() -> Self {
-        Self { fields: fields_of::<T>, always_present: always_present_in::<T>, read: read_as::<T> }
+        Self {
+            fields: fields_of::<T>,
+            always_present: always_present_in::<T>,
+            read: read_as::<T>,
+        }
     }
 
     /// All members, by their names on the wire.

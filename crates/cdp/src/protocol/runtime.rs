@@ -147,12 +147,18 @@ protocol! {
 impl CallArgument {
     /// A value that is sent as JSON. Fails when it cannot be written as such.
     pub fn value(value: &(impl Serialize + ?Sized)) -> serde_json::Result<Self> {
-        Ok(Self { value: Some(to_raw_value(value)?), ..Self::default() })
+        Ok(Self {
+            value: Some(to_raw_value(value)?),
+            ..Self::default()
+        })
     }
 
     /// An object that lives in the page, of the same context as the call.
     pub fn object(object_id: impl Into<String>) -> Self {
-        Self { object_id: Some(object_id.into()), ..Self::default() }
+        Self {
+            object_id: Some(object_id.into()),
+            ..Self::default()
+        }
     }
 }
 

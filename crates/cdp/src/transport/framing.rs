@@ -29,7 +29,12 @@ pub(crate) struct Oversized {
 impl NulFramer {
     /// A framer that accepts messages of up to `limit` bytes.
     pub fn new(limit: usize) -> Self {
-        Self { buffer: BytesMut::new(), scanned: 0, limit, skipping: None }
+        Self {
+            buffer: BytesMut::new(),
+            scanned: 0,
+            limit,
+            skipping: None,
+        }
     }
 
     /// The buffer, with room behind its content, to read into. What is in it must not be changed.
@@ -53,8 +58,14 @@ impl NulFramer {
         message.truncate(message.len() - 1);
         self.scanned = 0;
         Some(match self.skipping.take() {
-            Some(begun) => Err(Oversized { bytes: begun.bytes + message.len(), ..begun }),
-            None if message.len() > self.limit => Err(Oversized { head: head(&message), bytes: message.len() }),
+            Some(begun) => Err(Oversized {
+                bytes: begun.bytes + message.len(),
+                ..begun
+            }),
+            None if message.len() > self.limit => Err(Oversized {
+                head: head(&message),
+                bytes: message.len(),
+            }),
             None => Ok(message.freeze()),
         })
     }
@@ -69,7 +80,12 @@ impl NulFramer {
         let bytes = self.buffer.len();
         match &mut self.skipping {
             Some(begun) => begun.bytes += bytes,
-            None => self.skipping = Some(Oversized { head: head(&self.buffer), bytes }),
+            None => {
+                self.skipping = Some(Oversized {
+                    head: head(&self.buffer),
+                    bytes,
+                })
+            }
         }
         self.buffer.clear();
         self.scanned = 0;

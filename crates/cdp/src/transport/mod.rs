@@ -65,6 +65,9 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { max_message_bytes: 256 << 20, connect_timeout: Duration::from_secs(10) }
+        Self {
+            max_message_bytes: 256 << 20,
+            connect_timeout: Duration::from_secs(10),
+        }
     }
 }

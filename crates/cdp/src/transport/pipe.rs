@@ -28,7 +28,10 @@ impl Pipe {
     pub fn new(write: OwnedFd, read: OwnedFd, limits: Limits) -> io::Result<Self> {
         enlarge(&write);
         enlarge(&read);
-        let (write, read) = (pipe::Sender::from_owned_fd(write)?, pipe::Receiver::from_owned_fd(read)?);
+        let (write, read) = (
+            pipe::Sender::from_owned_fd(write)?,
+            pipe::Receiver::from_owned_fd(read)?,
+        );
         Ok(Self { write, read, limits })
     }
 }
@@ -43,7 +46,14 @@ fn enlarge(pipe: impl AsFd) {
 impl Transport for Pipe {
     fn split(self: Box<Self>) -> (Box<dyn TransportWriter>, Box<dyn TransportReader>) {
         let framer = NulFramer::new(self.limits.max_message_bytes);
-        (Box::new(Writer(self.write)), Box::new(Reader { pipe: self.read, framer, limits: self.limits }))
+        (
+            Box::new(Writer(self.write)),
+            Box::new(Reader {
+                pipe: self.read,
+                framer,
+                limits: self.limits,
+            }),
+        )
     }
 }
 
@@ -69,7 +79,11 @@ impl Reader {
                 Some(Ok(message)) => return Ok(Some(message)),
                 Some(Err(oversized)) => {
                     let limit = self.limits.max_message_bytes;
-                    return Err(TransportError::TooLarge { bytes: oversized.bytes, limit, head: Some(oversized.head) });
+                    return Err(TransportError::TooLarge {
+                        bytes: oversized.bytes,
+                        limit,
+                        head: Some(oversized.head),
+                    });
                 }
                 None => {}
             }

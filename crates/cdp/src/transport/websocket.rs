@@ -29,7 +29,9 @@ impl WebSocket {
         // Commands are small and wait for their answers: Nagle's algorithm would only delay them.
         let connecting = tokio_tungstenite::connect_async_with_config(url, Some(config), true);
         let connected = tokio::time::timeout(limits.connect_timeout, connecting).await;
-        let failed = |cause: String| CdpError::BrowserGone { reason: format!("cannot connect to {url}: {cause}") };
+        let failed = |cause: String| CdpError::BrowserGone {
+            reason: format!("cannot connect to {url}: {cause}"),
+        };
         match connected {
             Ok(Ok((stream, _response))) => Ok(Self { stream }),
             Ok(Err(error)) => Err(failed(error.to_string())),
@@ -48,9 +50,11 @@ impl Transport for WebSocket {
 fn transport_error(error: Error) -> TransportError {
     match error {
         Error::Io(error) => TransportError::Io(error),
-        Error::Capacity(CapacityError::MessageTooLong { size, max_size }) => {
-            TransportError::TooLarge { bytes: size, limit: max_size, head: None }
-        }
+        Error::Capacity(CapacityError::MessageTooLong { size, max_size }) => TransportError::TooLarge {
+            bytes: size,
+            limit: max_size,
+            head: None,
+        },
         other => TransportError::WebSocket(other.to_string()),
     }
 }
