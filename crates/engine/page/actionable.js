@@ -25,10 +25,11 @@ function labelTarget(el) {
 
 // ---- boxes ---------------------------------------------------------------------------------------------------------
 
-/** The element's own boxes (one per line for inline content) with an area; for one without a box, those of its content. */
+/** The element's own boxes (one per line for inline content) with an area; else those of content that spills out of it. */
 function ownRects(el) {
-  const own = withArea(el.getClientRects());
-  if (own.length) return own;
+  const boxes = el.getClientRects();
+  const own = withArea(boxes);
+  if (own.length || (boxes.length && getComputedStyle(el).overflow !== "visible")) return own;
   const range = document.createRange();
   range.selectNodeContents(el);
   return withArea(range.getClientRects());
@@ -45,9 +46,33 @@ function hiddenReason(el) {
   return ownRects(el).length ? null : "zero-size";
 }
 
+/** Part of an element that the frames above this one let show, where that was asked for. */
+const frameClips = new WeakMap();
+
+/**
+ * Learns which part of the element shows through the frames above (one animation frame); in the main frame it costs
+ * nothing. True when some part shows.
+ */
+async function askFramesAbove(el) {
+  frameClips.delete(el);
+  if (window === window.top) return true;
+  const rect = await new Promise((done) => {
+    const timer = setTimeout(() => done(null), 150);
+    const watcher = new IntersectionObserver((entries) => {
+      watcher.disconnect();
+      clearTimeout(timer);
+      done(entries[entries.length - 1].intersectionRect);
+    });
+    watcher.observe(el);
+  });
+  if (!rect) return true;
+  if (rect.width > 0 && rect.height > 0) frameClips.set(el, { left: rect.left, top: rect.top, right: rect.right, bottom: rect.bottom });
+  return rect.width > 0 && rect.height > 0;
+}
+
 /** The rectangle of this frame in which the element's boxes can show: viewport cut by every scroller that clips it. */
 function clipOf(el) {
-  const clip = { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
+  const clip = frameClips.get(el) ? { ...frameClips.get(el) } : { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
   let position = getComputedStyle(el).position;
   for (let box = composedParent(el); box && box !== document.documentElement; box = composedParent(box)) {
     const style = getComputedStyle(box);
@@ -155,11 +180,11 @@ function aim(el, parts) {
   return nested ? { point: nested, cover } : { cover, verdict };
 }
 
-/** Facts of an obstruction: what lies there and, when it is a layer of its own, the controls that may close it. */
+/** Facts of an obstruction: what gets the events there and, when that covers the element, the controls that may close it. */
 function coverFacts(el, cover, verdict) {
   if (!cover) return {};
+  if (verdict !== "cover") return { receiver: describe(cover) };
   const facts = { coveredBy: describe(cover) };
-  if (verdict !== "cover") return facts;
   let layer = cover;
   for (let up = composedParent(cover); up && !composedContains(up, el); up = composedParent(up)) layer = up;
   const modal = composedClosest(cover, "dialog,[role=dialog],[role=alertdialog],[aria-modal=true]") !== null;
@@ -198,12 +223,12 @@ async function elementState(args) {
   const hidden = hiddenReason(el);
   return {
     ref: refOf(el), target: describe(el), selection, visible: isVisible(el), enabled: !disabled,
-    disabledReason: disabled || undefined, hiddenReason: hidden || undefined, ...checkedState(el),
+    disabledReason: disabled || undefined, hiddenReason: hidden || undefined, ...markOf(el),
   };
 }
 
 /** `{checkable, checked}` of a checkbox, radio or their ARIA kind, also through the label of one. */
-function checkedState(el) {
+function markOf(el) {
   const label = el.localName === "label" ? el.control : null;
   const control = label || el;
   if (control.localName === "input" && /^(checkbox|radio)$/.test(control.type)) {

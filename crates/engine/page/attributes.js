@@ -15,19 +15,19 @@ function capped(text) {
 
 /**
  * Attributes of a line as a flat list `[name, value, …]`.
- * `name` is the element's name, `text` what the line prints as its text, `full` asks for every fact.
+ * `name` is the element's name, `text` what the line prints as its text, `full` asks for every fact, `listed` holds the
+ * elements that have a line.
  */
-function attributesOf(el, name, text, full) {
+function attributesOf(el, name, text, full, listed) {
   const out = [];
-  // A label whose control cannot be seen stands for it: the state has no other line to be on.
-  const state = el.localName === "label" && el.control && !isVisible(el.control) ? el.control : el;
+  const state = stateBearer(el, listed);
   const markup = MARKUP_TAGS.has(el.localName) || hasMarkupMark(el);
   const put = (key, value) => out.push(key, value);
   const copy = (key, edit) => {
     const value = markup ? el.getAttribute(key) : null;
-    if (value !== null) put(key, edit ? edit(value) : value);
+    if (value || (full && value !== null)) put(key, edit ? edit(value) : value);
   };
-  const checked = checkedState(state);
+  const checked = checkedFact(state);
   copy("title", capped);
   putType(el, state, markup, full, put);
   if (checked !== undefined) put("checked", checked);
@@ -38,13 +38,38 @@ function attributesOf(el, name, text, full) {
   copy("data-date-format");
   copy("alt", capped);
   copy("aria-label", capped);
-  if (needsLabel(el, name, text)) put("label", capped(name));
+  const stood = el.localName === "label" ? null : hiddenFieldOf(el);
+  const shownName = stood && !listed.has(stood) ? nameOf(stood, false) : name;
+  if (shownName !== text && !isPrinted(shownName, out)) put("label", capped(shownName));
   putExpanded(el, markup, full, put);
   putDataState(el, markup, full, checked, put);
   if (full || checked === undefined) copy("aria-checked");
   if (el.getAttribute("aria-pressed") === "true") put("aria-pressed", "true");
   putFormState(el, state, full, put);
   return out;
+}
+
+/**
+ * The control whose state a line prints: the element itself, or the hidden native field that it stands for when that
+ * has no line of its own (styled checkboxes, radios, switches, selects).
+ */
+function stateBearer(el, listed) {
+  const control = el.localName === "label" ? el.control : hiddenFieldOf(el);
+  return control && !listed.has(control) && (control.localName === "input" && /^(checkbox|radio|file)$/.test(control.type)) ? control : el;
+}
+
+const STYLED_FIELDS = "input[type=checkbox],input[type=radio],input[role=combobox]";
+const STYLED_CHILDREN = ":scope > input[type=checkbox],:scope > input[type=radio]";
+
+/** The one native field that an element without a role of its own hides or overlays, inside it or directly beside it. */
+function hiddenFieldOf(el) {
+  if (!/^(div|span|i)$/.test(el.localName) || roleOf(el)) return null;
+  let fields = el.querySelectorAll(STYLED_FIELDS);
+  if (!fields.length && el.parentElement) fields = el.parentElement.querySelectorAll(STYLED_CHILDREN);
+  if (fields.length !== 1) return null;
+  if (roleOf(fields[0]) === "combobox") return fields[0];
+  const rect = fields[0].getBoundingClientRect();
+  return rect.width <= 1 || rect.height <= 1 || !isVisible(fields[0]) ? fields[0] : null;
 }
 
 function hasMarkupMark(el) {
@@ -61,7 +86,7 @@ function putType(el, state, markup, full, put) {
 }
 
 /** "true", "false" or "mixed" for checkboxes, radios and switches, native or by role; undefined for all others. */
-function checkedState(el) {
+function checkedFact(el) {
   if (el.localName === "input" && (el.type === "checkbox" || el.type === "radio")) return el.indeterminate ? "mixed" : String(el.checked);
   if (!CHECKED_ROLES.has(roleOf(el))) return undefined;
   return el.getAttribute("aria-checked") || "false";
@@ -106,6 +131,9 @@ const DISPLAY_NODES =
   ".select2-selection__rendered,.ts-control > .item,[class*=singleValue]";
 const CUSTOM_SELECTS = ".ant-select,.el-select,.arco-select,.n-base-selection,.ivu-select,.vxe-select,.select2,.ts-wrapper,[class*=-control]";
 
+// element-plus shows the chosen text in its placeholder element, which is transparent only while nothing is chosen.
+const PLACEHOLDERS = "[class*=placeholder]:not(.el-select__placeholder),.is-transparent";
+
 /** What a custom select shows as its value while its own text field is empty; "" when it shows none. */
 function displayedValue(el) {
   if (el.localName !== "input" || (roleOf(el) !== "combobox" && !el.readOnly)) return "";
@@ -113,7 +141,7 @@ function displayedValue(el) {
   if (!box) return "";
   const texts = [];
   for (const node of box.querySelectorAll(DISPLAY_NODES)) {
-    const text = node.matches("[class*=placeholder]") || node.querySelector("[class*=placeholder]") ? "" : shortText(node, LONG_LIMIT);
+    const text = node.matches(PLACEHOLDERS) || node.querySelector(PLACEHOLDERS) ? "" : shortText(node, LONG_LIMIT);
     if (text && !node.contains(el)) texts.push(text);
   }
   return texts.join(", ");
@@ -121,14 +149,15 @@ function displayedValue(el) {
 
 // ---- name and states -----------------------------------------------------------------------------------------------
 
-/** A name is printed unless the line's text or one of its printed attributes already is that name. */
-function needsLabel(el, name, text) {
-  if (!name || name === text) return false;
-  for (const key of ["aria-label", "title", "placeholder", "alt"]) {
-    const value = el.getAttribute(key);
-    if (value && foldSpace(value) === name) return false;
+const NAMING = new Set(["title", "aria-label", "placeholder", "alt"]);
+
+/** True for an empty name and for one that an attribute of the line says already. */
+function isPrinted(name, out) {
+  if (!name) return true;
+  for (let i = 0; i < out.length; i += 2) {
+    if ((NAMING.has(out[i]) || (out[i] === "value" && BUTTON_INPUTS.has(out[out.indexOf("type") + 1]))) && foldSpace(out[i + 1]) === name) return true;
   }
-  return !(el.localName === "input" && BUTTON_INPUTS.has(el.type) && foldSpace(el.value) === name);
+  return false;
 }
 
 function putExpanded(el, markup, full, put) {

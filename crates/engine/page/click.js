@@ -1,0 +1,275 @@
+// Preparing a pointer gesture, and the in-page click. Invariants: a prepared click has found its element actionable and
+// armed the watch in the same call; no wait outlives `timeoutMs`; frames are waited for only when something may move.
+
+/** How long after the last sign of movement (mutation, scroll, our arrival in the document) a page counts as restless (ms). */
+const RESTLESS_MS = 60;
+const ALIGNMENTS = ["center", "end", "start"];
+
+// Arriving counts as two stirs: nothing is known of a page that was not watched before.
+let lastStirAt = clock();
+let earlierStirAt = lastStirAt;
+onMutations(noteStir);
+document.addEventListener("scroll", noteStir, { capture: true, passive: true });
+
+function noteStir() {
+  const now = clock();
+  if (now - lastStirAt > 4) earlierStirAt = lastStirAt;
+  lastStirAt = now;
+}
+
+/** Resolves at the next animation frame; a timer stands beside it for tabs that get no frames. */
+function nextFrame() {
+  return new Promise((done) => {
+    const timer = setTimeout(done, 100);
+    requestAnimationFrame(() => {
+      clearTimeout(timer);
+      done();
+    });
+  });
+}
+
+/** Frames over which the element must stand still before it is clicked: more for movement that goes on than for one burst. */
+function framesNeeded(el, justScrolled) {
+  flushMutations();
+  const now = clock();
+  if (now - earlierStirAt < RESTLESS_MS) return 2;
+  for (let node = el; node; node = composedParent(node)) {
+    if (node.getAnimations().some((animation) => animation.pending || animation.playState === "running")) return 2;
+  }
+  return justScrolled || now - lastStirAt < RESTLESS_MS ? 1 : 0;
+}
+
+/** Scrolls every scroller around the element at once, ignoring smooth scrolling. */
+function bringIntoView(el, block) {
+  const anchor = el.getClientRects().length || !el.firstElementChild ? el : el.firstElementChild;
+  frameClips.delete(el);
+  anchor.scrollIntoView({ block, inline: "center", behavior: "instant" });
+}
+
+function plainRect(el) {
+  const rect = el.getBoundingClientRect();
+  return { x: rect.left, y: rect.top, width: rect.width, height: rect.height };
+}
+
+function sameBox(a, b) {
+  return a.x === b.x && a.y === b.y && a.width === b.width && a.height === b.height;
+}
+
+// ---- one look ------------------------------------------------------------------------------------------------------
+
+/** One synchronous check → `{el, via?, point, box, cover?}` or `{refusal}`. `rules`: `{enabled, reach}`. */
+function look(located, rules, state) {
+  const { el, via } = clickable(located);
+  const hidden = hiddenReason(el);
+  if (hidden) return refuse("ELEMENT_HIDDEN", hidden, el);
+  const disabled = rules.enabled && (disabledReason(el) || (el !== located && disabledReason(located)));
+  if (disabled) return refuse("ELEMENT_DISABLED", disabled, el);
+  const parts = partsInView(el, state);
+  if (!parts.length) return refuse("ELEMENT_HIDDEN", "outside-viewport", el);
+  if (!rules.reach) return centreOf(el, via, parts);
+  let aimed = aim(el, parts);
+  for (const block of aimed.point || state.aligned ? [] : ALIGNMENTS) {
+    if (!mayUncover(el, aimed.cover)) break;
+    bringIntoView(el, block);
+    state.scrolled = state.justScrolled = true;
+    aimed = aim(el, visibleParts(el));
+    if (aimed.point) break;
+  }
+  if (!aimed.point) {
+    state.aligned = true;
+    return obscured(el, aimed);
+  }
+  return { el, via, point: aimed.point, box: plainRect(el), cover: aimed.cover };
+}
+
+function refuse(code, reason, el, facts) {
+  return { refusal: { code, reason, facts: { target: describe(el), ref: refOf(el), ...facts } } };
+}
+
+function partsInView(el, state) {
+  const parts = visibleParts(el);
+  if (parts.length) return parts;
+  bringIntoView(el, "center");
+  state.scrolled = state.justScrolled = true;
+  return visibleParts(el);
+}
+
+function centreOf(el, via, parts) {
+  const part = parts[0];
+  const point = { x: part.left + part.width / 2, y: part.top + part.height / 2 };
+  const hit = hitAt(el, point.x, point.y);
+  return { el, via, point, box: plainRect(el), cover: judgeHit(el, hit) === "cover" ? hit : undefined };
+}
+
+// Scrolling helps against what stays put while the page moves under it, not against what covers the whole view.
+function mayUncover(el, cover) {
+  if (!cover) return true;
+  let layer = cover;
+  for (let up = composedParent(cover); up && !composedContains(up, el); up = composedParent(up)) layer = up;
+  const rect = cover.getBoundingClientRect();
+  const outer = layer.getBoundingClientRect();
+  const share = (box) => (Math.min(box.width, innerWidth) * Math.min(box.height, innerHeight)) / (innerWidth * innerHeight);
+  return !composedContains(cover, el) && Math.max(share(rect), share(outer)) < 0.6;
+}
+
+function obscured(el, aimed) {
+  if (getComputedStyle(el).pointerEvents === "none") {
+    return refuse("ELEMENT_OBSCURED", "pointer-events-none", el, coverFacts(el, aimed.cover, aimed.verdict));
+  }
+  const reason = aimed.verdict === "cover" ? "covered" : "receives-no-events";
+  return refuse("ELEMENT_OBSCURED", reason, el, coverFacts(el, aimed.cover, aimed.verdict));
+}
+
+// ---- the loop ------------------------------------------------------------------------------------------------------
+
+/** Looks once, then over as many frames as needed; the element must not move between the looks. */
+async function steadyLook(located, rules, state) {
+  state.justScrolled = false;
+  const el = clickable(located).el;
+  if (!(await askFramesAbove(el)) && !hiddenReason(el)) {
+    bringIntoView(el, "center");
+    state.scrolled = state.justScrolled = true;
+    await askFramesAbove(el);
+  }
+  let now = look(located, rules, state);
+  if (now.refusal) return now;
+  for (let frames = framesNeeded(now.el, state.justScrolled); frames > 0; frames--) {
+    const before = now;
+    await nextFrame();
+    if (!located.isConnected) return refuse("STALE_ELEMENT", "removed", located);
+    now = look(located, rules, state);
+    if (now.refusal) return now;
+    if (!sameBox(before.box, now.box)) return refuse("ACTION_TIMEOUT", "not-stable", now.el, { from: before.box, to: now.box });
+  }
+  return now;
+}
+
+/** Repeats the looks until the element is actionable or the time is over → look + `{selection, located}`. */
+async function untilActionable(args, rules, timeoutMs, state) {
+  const started = clock();
+  let located, last;
+  for (let attempt = 0; ; attempt++) {
+    try {
+      located = await locate(args);
+      last = await steadyLook(located.el, rules, state);
+    } catch (error) {
+      if (!last || !(error instanceof Refusal) || error.code !== "ELEMENT_NOT_FOUND") throw error;
+      last = { refusal: error };
+    }
+    const waitedMs = Math.round(clock() - started);
+    if (!last.refusal) return { ...last, located: located.el, selection: located.selection, waitedMs };
+    const { code, reason, facts } = last.refusal;
+    state.coveredBy = facts.coveredBy || state.coveredBy;
+    if (waitedMs >= timeoutMs) {
+      const extra = { waitedMs, retried: attempt > 0, scrolled: state.scrolled, coveredBy: state.coveredBy, selection: located.selection };
+      throw new Refusal(code, reason, { ...extra, ...facts });
+    }
+    await pause(Math.min(attempt < 4 ? 16 : 50, timeoutMs - waitedMs));
+  }
+}
+
+/**
+ * Entry: finds the element, waits until it can take the gesture, arms the watch.
+ * `mode`: `native` (all checks) or `mouse` (a box in view is enough). `intent`: `click`, `double`, `hover`, `drag`.
+ */
+async function prepareClick(args) {
+  const intent = args.intent || "click";
+  const careful = args.mode !== "mouse";
+  const rules = { enabled: careful && intent !== "hover", reach: careful };
+  const timeoutMs = typeof args.timeoutMs === "number" ? args.timeoutMs : 5000;
+  const option = await collapsedOption(args);
+  if (option) return clickOption(option);
+  const state = { scrolled: false, justScrolled: false, aligned: false };
+  const ready = await untilActionable(args, rules, timeoutMs, state);
+  const expect = { hover: "move", double: "double" }[intent] || "click";
+  const watch = armWatch(ready.el, expect, true);
+  return {
+    watch: watch.id, point: ready.point, rect: ready.box, ref: refOf(ready.located), target: describe(ready.el), via: ready.via,
+    selection: ready.selection, coveredBy: ready.cover ? describe(ready.cover) : undefined, scrolled: state.scrolled,
+    waitedMs: ready.waitedMs, before: { url: watch.before.url, textLength: watch.before.text.length },
+  };
+}
+api.prepareClick = prepareClick;
+
+// ---- in-page click -------------------------------------------------------------------------------------------------
+
+/** Entry: the event sequence of a click without the browser's input; the events are not trusted. */
+async function jsClick(args) {
+  const option = await collapsedOption(args);
+  if (option) return clickOption(option);
+  const { el, selection } = await locate(args);
+  const disabled = disabledReason(el);
+  if (disabled) throw new Refusal("ELEMENT_DISABLED", disabled, { target: describe(el), selection });
+  const rect = plainRect(el);
+  const point = { x: rect.x + rect.width / 2, y: rect.y + rect.height / 2 };
+  const hit = rect.width && rect.height ? hitAt(el, point.x, point.y) : null;
+  const cover = judgeHit(el, hit) === "cover" ? describe(hit) : undefined;
+  const target = describe(el);
+  const watch = armWatch(el, "click", false);
+  const dispatched = dispatchClick(el, point);
+  return {
+    watch: watch.id, point, rect, ref: refOf(el), target, selection, coveredBy: cover, dispatched, ...markOf(el),
+    before: { url: watch.before.url, textLength: watch.before.text.length },
+  };
+}
+api.jsClick = jsClick;
+
+/** Sends the five events; stops when the page removes the element in between. → types sent */
+function dispatchClick(el, point) {
+  const sent = [];
+  const control = checkControl(el);
+  const checkedBefore = control && control.checked;
+  const send = (type, Kind, buttons, detail) => {
+    if (!el.isConnected) return false;
+    sent.push(type);
+    return el.dispatchEvent(new Kind(type, {
+      bubbles: true, cancelable: true, composed: true, view: window, clientX: point.x, clientY: point.y, screenX: point.x,
+      screenY: point.y, button: 0, buttons, detail, pointerId: 1, pointerType: "mouse", isPrimary: true,
+    }));
+  };
+  send("pointerdown", PointerEvent, 1, 0);
+  if (send("mousedown", MouseEvent, 1, 1)) focusNearest(el);
+  send("pointerup", PointerEvent, 0, 0);
+  send("mouseup", MouseEvent, 0, 1);
+  const taken = send("click", PointerEvent, 0, 1);
+  // A click that the page cancelled is the page's decision; one that had no default action is completed here.
+  if (taken && control && control.type === "checkbox" && control.checked === checkedBefore) {
+    control.checked = !checkedBefore;
+    fireInputAndChange(control);
+  }
+  return sent;
+}
+
+function checkControl(el) {
+  const control = el.localName === "input" ? el : labelTarget(el);
+  return control && control.localName === "input" && /^(checkbox|radio)$/.test(control.type) ? control : null;
+}
+
+function focusNearest(el) {
+  const focusable = composedClosest(el, "input,select,textarea,button,a[href],summary,[tabindex],[contenteditable]");
+  if (focusable) focusable.focus({ preventScroll: true });
+}
+
+// ---- other gestures ------------------------------------------------------------------------------------------------
+
+/** Entry: scrolls the element into view if needed → `{ref, rect, scrolled, target, selection?}`; needs a box. */
+async function reveal(args) {
+  const { el, selection } = await locate(args);
+  const hidden = hiddenReason(el);
+  if (hidden) throw new Refusal("ELEMENT_HIDDEN", hidden, { target: describe(el), selection });
+  const state = { scrolled: false };
+  partsInView(el, state);
+  if (state.scrolled) await nextFrame();
+  return { ref: refOf(el), rect: plainRect(el), scrolled: state.scrolled, target: describe(el), selection };
+}
+api.reveal = reveal;
+
+/** Entry: focuses an element under a watch → `{watch, focused, target}`. */
+async function focusElement(args) {
+  const { el, selection } = await locate(args);
+  const watch = armWatch(null, "none", true);
+  el.focus();
+  const active = deepActive();
+  return { watch: watch.id, ref: refOf(el), focused: active !== null && composedContains(el, active), target: describe(el), selection };
+}
+api.focusElement = focusElement;

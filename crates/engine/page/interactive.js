@@ -36,6 +36,7 @@ function isInteractive(el, cursor) {
   const tag = el.localName;
   if (tag !== "html" && (ACTION_CURSORS.has(cursor) || cursor.endsWith("-resize"))) return true;
   if (ACTION_TAGS.has(tag)) {
+    if (tag === "label" && !el.control) return false;
     return !IDLE_CURSORS.has(cursor) && !el.hasAttribute("disabled") && !el.hasAttribute("readonly") && !el.disabled && !el.readOnly;
   }
   if (tag === "details") return !el.querySelector(":scope > summary");

@@ -8,6 +8,8 @@ const FORM_ITEM = /(^|[\s_-])(form|field)[-_]*(item|group|row|control|field)?([\
 const EDITABLE = "[contenteditable='']:not(body),[contenteditable='true']:not(body),[contenteditable='plaintext-only']:not(body)";
 const CONTROLS = "input:not([type=hidden]),textarea,select,[role=combobox],[role=textbox],[role=spinbutton]," + EDITABLE;
 
+const NOT_A_LABEL = CONTROLS + ",button,a[href],[role=button],[role=tab],h1,h2,h3,h4,h5,h6,ul,ol,table";
+
 /** True for what takes a value: native fields, roles that stand for one, and editable regions. */
 function isField(el) {
   if (el.localName === "input") return !BUTTON_INPUTS.has(el.type) && el.type !== "image";
@@ -25,8 +27,16 @@ function nameOf(el, hasText) {
     nativeName(el) ||
     (hasText ? "" : contentName(el)) ||
     foldSpace(el.getAttribute("title") || "") ||
-    (isField(el) ? nameBeside(el) || foldSpace(el.getAttribute("placeholder") || "") : hasText ? "" : nameFromIcon(el))
+    (isField(el) ? nameBeside(el) || placeholderOf(el) : hasText ? "" : nameFromIcon(el))
   );
+}
+
+/** The placeholder, also that of a custom select, which shows it in an element of its own. */
+function placeholderOf(el) {
+  const own = foldSpace(el.getAttribute("placeholder") || "");
+  const box = own || el.localName !== "input" ? null : composedClosest(el, CUSTOM_SELECTS);
+  const shown = box && box.querySelector("[class*=placeholder]");
+  return shown ? contentText(shown, null) : own;
 }
 
 function referencedName(el) {
@@ -41,12 +51,28 @@ function referencedName(el) {
   return cut(foldSpace(parts.join(" ")), NAME_LIMIT);
 }
 
-function nativeName(el) {
-  if (el.labels && el.labels.length) {
-    const text = Array.from(el.labels, (label) => contentText(label, el)).join(" ");
-    const name = cleanLabel(text);
-    if (name) return name;
+/** Labels by control while a snapshot is taken: asking each field for its `labels` walks the document every time. */
+let labelsByControl = null;
+
+function indexLabels(roots) {
+  labelsByControl = new Map();
+  for (const root of roots) {
+    for (const label of root.querySelectorAll("label")) {
+      const control = label.control;
+      if (control) labelsByControl.set(control, [...(labelsByControl.get(control) || []), label]);
+    }
   }
+}
+
+function labelsOf(el) {
+  if (labelsByControl) return labelsByControl.get(el) || [];
+  return el.labels ? Array.from(el.labels) : [];
+}
+
+function nativeName(el) {
+  const labelled = labelsOf(el).map((label) => contentText(label, el)).join(" ");
+  const name = labelled && cleanLabel(labelled);
+  if (name) return name;
   const tag = el.localName;
   if (tag === "input" && BUTTON_INPUTS.has(el.type)) return foldSpace(el.value) || { submit: "Submit", reset: "Reset" }[el.type] || "";
   if (tag === "img" || tag === "area" || (tag === "input" && el.type === "image")) return foldSpace(el.alt || "");
@@ -171,7 +197,7 @@ function precedingText(el) {
   let node = el;
   for (let hops = 0; node && hops < 3; hops++) {
     for (let before = node.previousSibling; before; before = before.previousSibling) {
-      if (before.nodeType === 1 && (before.matches(CONTROLS) || before.querySelector(CONTROLS))) return "";
+      if (before.nodeType === 1 && (before.matches(NOT_A_LABEL) || before.querySelector(NOT_A_LABEL))) return "";
       const raw = foldSpace(before.nodeType === 3 ? before.data : before.nodeType === 1 ? contentText(before, null) : "");
       if (!raw) continue;
       return raw.length <= 60 && (!el.getAttribute("placeholder") || /[:：]$/.test(raw)) ? cleanLabel(raw) : "";

@@ -7,6 +7,7 @@ const KEY_EVENTS = ["keydown", "keyup", "beforeinput", "input", "change"];
 /** Events after which the gesture that was announced is complete. */
 const COMPLETES = {
   click: ["pointerup", "mouseup", "click", "auxclick", "drop"],
+  double: ["dblclick"],
   move: ["pointermove", "mousemove"],
   key: ["keyup", "input"],
   none: [],
@@ -21,8 +22,29 @@ const SECOND_READ_LIMIT = 5000;
 const WATCH_LIFE_MS = 60000;
 const SILENT_NODES = new Set(["script", "style", "link", "meta", "noscript", "template", "title", "base"]);
 
+/** A node that changed three times within this time before the input would have changed without it (ms). */
+const AMBIENT_MS = 3500;
+
 const watches = new Map();
 let nextWatch = 1;
+
+/** Node to the times of its last three changes outside watches: clocks, tickers, progress bars. */
+const stirs = new WeakMap();
+onMutations((records) => {
+  if (watches.size) return;
+  const now = clock();
+  for (const { target } of records.slice(0, 200)) {
+    const times = stirs.get(target) || [];
+    if (times.length && now - times[times.length - 1] < 4) continue;
+    times.push(now);
+    stirs.set(target, times.slice(-3));
+  }
+});
+
+function isAmbient(watch, node) {
+  const times = stirs.get(node);
+  return times !== undefined && times.length === 3 && watch.armedAt - times[0] < AMBIENT_MS;
+}
 
 // ---- fingerprint ---------------------------------------------------------------------------------------------------
 
@@ -70,15 +92,17 @@ function deepActive() {
 // ---- arming --------------------------------------------------------------------------------------------------------
 
 /**
- * Starts a watch. `target`: element that the input is meant for, or null. `expect`: gesture that will come (`click`,
- * `move`, `key`, `none`). `trusted`: whether the events will come from the browser.
+ * Starts a watch. `target`: element that the input is meant for, or null. `expect`: gesture that will come, a key
+ * of COMPLETES. `trusted`: whether the events will come from the browser.
  */
 function armWatch(target, expect, trusted) {
   const watch = {
     id: nextWatch++, target, expect, trusted, armedAt: clock(), firstInputAt: 0, completeAt: 0, weakAt: 0,
-    delivered: {}, kinds: new Set(), added: new Set(), shown: [], answer: null, timer: 0, taskQueued: false, taskPassed: false,
+    delivered: {}, kinds: new Set(), ambient: new Set(), added: new Set(), shown: [], answer: null, timer: 0, taskQueued: false, taskPassed: false,
+    strongSeen: false, controlsDue: false, glanced: false, windowMs: 0,
     before: { url: location.href, text: textPrint(), controls: controlPrint(), focus: deepActive() },
   };
+  watch.before.cheap = elementTotal() <= SECOND_READ_LIMIT;
   watch.observer = new MutationObserver((records) => {
     note(watch, records);
     review(watch);
@@ -121,6 +145,7 @@ function noteEvent(watch, event) {
     watch.observer.takeRecords();
     watch.firstInputAt = clock();
     watch.kinds.clear();
+    watch.ambient.clear();
     watch.shown.length = 0;
     watch.added.clear();
   }
@@ -155,13 +180,18 @@ function eventNode(watch, event) {
 
 function note(watch, records) {
   for (const record of records) {
-    if (record.type === "characterData") noteText(watch, record.target);
+    if (isAmbient(watch, record.target)) watch.ambient.add(ambientKind(record));
+    else if (record.type === "characterData") noteText(watch, record.target);
     else if (record.type === "childList") noteChildren(watch, record);
     else if (record.target.getAttributeNS(record.attributeNamespace, record.attributeName) !== record.oldValue) {
       watch.kinds.add("attributes");
       watch.weakAt = clock();
     }
   }
+}
+
+function ambientKind(record) {
+  return record.type === "attributes" ? "attributes" : isStructural(record) ? "structure" : "text";
 }
 
 function noteText(watch, node) {
@@ -211,11 +241,13 @@ function queueTask(watch) {
     channel.port1.close();
     watch.taskQueued = false;
     watch.taskPassed = true;
+    watch.controlsDue = true;
     review(watch);
   };
   channel.port2.postMessage(0);
 }
 
+// What a rule shows or hides (a menu under `:hover`) leaves no record: a small page is read once more after the quiet time.
 /** Decides whether the watch can answer now; else sets the timer for the next moment at which it could. */
 function review(watch) {
   if (!watch.answer) return;
@@ -224,7 +256,8 @@ function review(watch) {
   const end = (watch.completeAt || watch.armedAt) + watch.windowMs;
   const complete = watch.expect === "none" || watch.completeAt > 0;
   sift(watch);
-  if (complete && watch.taskPassed && controlPrint() !== watch.before.controls) watch.kinds.add("form");
+  if (complete && watch.controlsDue && controlPrint() !== watch.before.controls) watch.kinds.add("form");
+  watch.controlsDue = false;
   if (complete && isStrong(watch)) {
     if (watch.strongSeen && watch.taskPassed) return finish(watch);
     watch.strongSeen = true;
@@ -233,12 +266,26 @@ function review(watch) {
   }
   if (now >= end) return finish(watch);
   let next = end;
+  if (complete && !watch.glanced && watch.before.cheap) {
+    next = Math.min(end, (watch.completeAt || watch.armedAt) + WEAK_QUIET_MS);
+    if (now >= next) {
+      watch.glanced = true;
+      compareText(watch, textPrint());
+      return review(watch);
+    }
+  }
   if (complete && watch.kinds.has("attributes")) {
     const quietAt = watch.weakAt + WEAK_QUIET_MS;
     if (now >= quietAt) return finish(watch);
     next = Math.min(next, quietAt);
   }
   watch.timer = setTimeout(() => review(watch), Math.max(1, next - now));
+}
+
+// On a page that rewrites its text by itself, a differing text proves nothing about the input.
+function compareText(watch, text) {
+  if (text.hash === watch.before.text.hash && text.length === watch.before.text.length) return;
+  (watch.ambient.has("text") || watch.ambient.has("structure") ? watch.ambient : watch.kinds).add("text");
 }
 
 function finish(watch) {
@@ -249,11 +296,12 @@ function finish(watch) {
   if (!proved || elementTotal() <= SECOND_READ_LIMIT) {
     const text = textPrint();
     after.textLength = text.length;
-    if (text.hash !== watch.before.text.hash || text.length !== watch.before.text.length) watch.kinds.add("text");
+    compareText(watch, text);
   }
   const focus = deepActive();
+  const ambient = Array.from(watch.ambient).filter((kind) => !watch.kinds.has(kind));
   watch.answer({
-    changed: Array.from(watch.kinds), strong: isStrong(watch), delivered: watch.delivered,
+    changed: Array.from(watch.kinds).concat(ambient), ambient: ambient.length ? ambient : undefined, strong: isStrong(watch), delivered: watch.delivered,
     before: { url: watch.before.url, textLength: watch.before.text.length }, after,
     focus: focus ? describe(focus) : undefined, targetGone: watch.target ? !watch.target.isConnected : undefined,
     waitedMs: Math.round(clock() - watch.armedAt),

@@ -1,0 +1,202 @@
+// Facts about the page and single elements, read without acting: what goes beside the lines of a snapshot, and the small
+// reading commands. Invariant: no value of a secret field is ever returned.
+
+const MEDIA_SIDE = 120;
+const MEDIA_AREA = 40000;
+const MEDIA_SAMPLES = 5;
+
+/** Identity and geometry of this document, in CSS px of this frame's own viewport. */
+function pageBasics() {
+  const scroller = document.scrollingElement || document.documentElement;
+  const pageHeight = scroller ? Math.max(scroller.scrollHeight, innerHeight) : innerHeight;
+  const above = Math.round(scrollY);
+  return {
+    doc,
+    url: location.href,
+    title: document.title,
+    readyState: document.readyState,
+    viewport: { width: innerWidth, height: innerHeight },
+    scroll: { above, below: Math.max(0, pageHeight - innerHeight - above), pageHeight },
+  };
+}
+
+/** Pictures large enough to carry content that the text cannot: both sides ≥ 120 px and an area ≥ 40000 px². */
+function mediaFacts() {
+  const facts = { count: 0, images: 0, samples: [] };
+  for (const el of document.querySelectorAll("img,canvas,video")) {
+    const rect = el.getBoundingClientRect();
+    if (rect.width < MEDIA_SIDE || rect.height < MEDIA_SIDE || rect.width * rect.height < MEDIA_AREA) continue;
+    facts.count++;
+    if (el.localName === "img") facts.images++;
+    if (facts.samples.length < MEDIA_SAMPLES) {
+      facts.samples.push({ src: shortAddress(el.currentSrc || el.src || ""), w: Math.round(rect.width), h: Math.round(rect.height) });
+    }
+  }
+  return facts;
+}
+
+function shortAddress(address) {
+  return /^(data|blob):/i.test(address) ? cut(address, 40) + (address.length > 40 ? "..." : "") : cut(address, 500);
+}
+
+// ---- frames --------------------------------------------------------------------------------------------------------
+
+/**
+ * Owners of child frames in document order with the place of each among the lines.
+ * `rect` is the content box `[x, y, width, height]` in this frame's viewport; `shown` is false when a person cannot see
+ * any of it, `covered` true when another layer takes its middle.
+ */
+function frameOwners(lines, roots) {
+  const owners = roots.flatMap((root) => Array.from(root.querySelectorAll("iframe,frame")));
+  if (!owners.length) return { frames: [], markers: [] };
+  owners.sort((a, b) => (comesBefore(a, b) ? -1 : 1));
+  const frames = owners.map(frameFacts);
+  const markers = [];
+  let at = 0;
+  owners.forEach((owner, order) => {
+    while (at < lines.length && comesBefore(lines[at].el || lines[at].node, owner, true)) at++;
+    markers.push({ at, order });
+  });
+  return { frames, markers };
+}
+
+/** Document order across open shadow roots: a host comes before what its root holds, the root before light children. */
+function comesBefore(a, b, orSame = false) {
+  if (a === b) return orSame;
+  const [pathA, pathB] = [rootPath(a), rootPath(b)];
+  for (let i = 0; i < Math.min(pathA.length, pathB.length); i++) {
+    if (pathA[i] !== pathB[i]) return Boolean(pathA[i].compareDocumentPosition(pathB[i]) & Node.DOCUMENT_POSITION_FOLLOWING);
+  }
+  return pathA.length < pathB.length;
+}
+
+function rootPath(node) {
+  const path = [node];
+  for (let root = node.getRootNode(); root.host; root = root.host.getRootNode()) path.unshift(root.host);
+  return path;
+}
+
+function frameFacts(el) {
+  const rect = el.getBoundingClientRect();
+  const style = getComputedStyle(el);
+  const inset = (side) => parseFloat(style["padding" + side]) || 0;
+  const [left, top] = [el.clientLeft + inset("Left"), el.clientTop + inset("Top")];
+  const width = Math.max(0, el.clientWidth - inset("Left") - inset("Right"));
+  const height = Math.max(0, el.clientHeight - inset("Top") - inset("Bottom"));
+  const shown = width > 0 && height > 0 && el.checkVisibility({ visibilityProperty: true, opacityProperty: true });
+  const box = shown ? clipToViewport(rect) : null;
+  const hit = box && deepElementFromPoint((box.left + box.right) / 2, (box.top + box.bottom) / 2);
+  return {
+    ref: refOf(el),
+    src: shortAddress(el.src || ""),
+    name: el.name || "",
+    rect: [rect.left + left, rect.top + top, width, height],
+    shown,
+    covered: Boolean(hit && !hitBelongsTo(el, hit) && paints(hit)),
+  };
+}
+
+// ---- locator facts -------------------------------------------------------------------------------------------------
+
+/** Record of an indexed element for `elements[]` and the interactive map. */
+function elementRecord({ el, ref, rect, text }) {
+  const record = { ref, tag: el.localName, xpath: xpathOf(el), visible: true, rect: roundRect(rect) };
+  const put = (key, value) => value && (record[key] = value);
+  put("id", el.id);
+  put("className", cut(el.getAttribute("class") || "", 200));
+  put("href", el.localName === "a" && el.href ? cut(String(el.href), 500) : "");
+  put("name", el.getAttribute("name"));
+  put("type", el.getAttribute("type"));
+  if (FIELD_STATE_TAGS.has(el.localName)) record.value = cut(liveValue(el), 120);
+  const checked = checkedFact(el);
+  if (checked !== undefined) record.checked = checked === "true";
+  put("text", cut(text === undefined ? shortText(el, 120) : text, 120));
+  return record;
+}
+
+function roundRect(rect) {
+  return [rect.left, rect.top, rect.width, rect.height].map((side) => Math.round(side * 10) / 10);
+}
+
+/** Path from the document's root; each shadow root on the way is written as `/#shadow-root`. */
+function xpathOf(el) {
+  let path = "";
+  for (let node = el; node; ) {
+    path = "/" + node.localName + positionOf(node) + path;
+    const parent = node.parentNode;
+    if (parent && parent.host) path = "/#shadow-root" + path;
+    node = parent && (parent.host || (parent.nodeType === 1 ? parent : null));
+  }
+  return path;
+}
+
+function positionOf(el) {
+  let position = 1;
+  let alone = true;
+  for (let node = el.previousElementSibling; node; node = node.previousElementSibling) if (node.localName === el.localName) position++;
+  for (let node = el.nextElementSibling; node && alone && position === 1; node = node.nextElementSibling) alone = node.localName !== el.localName;
+  return position === 1 && alone ? "" : "[" + position + "]";
+}
+
+/** Entry: records of the given references as they are now; one that is gone has `resolved:false`. */
+function readRecords(args) {
+  return args.refs.map((ref) => {
+    const entry = refs.get(ref);
+    const el = entry && entry.node.deref();
+    if (!el || !el.isConnected) return { ref, resolved: false, tag: entry ? entry.tag : "", text: (entry && entry.text) || "" };
+    const rect = el.getBoundingClientRect();
+    return { ...elementRecord({ el, ref, rect }), visible: isVisible(el), resolved: true };
+  });
+}
+api.records = readRecords;
+
+// ---- single reads --------------------------------------------------------------------------------------------------
+
+/** Entry: rendered text of one element; with `canvasOnly`, whether a text-less element draws its content on canvases. */
+async function readText(args) {
+  const { el, selection } = await locate(args);
+  const content = innerTextOf(el);
+  const reply = { text: content, matched: selection ? selection.matched : 1 };
+  if (args.canvasOnly && !content.trim()) reply.canvasOnly = holdsCanvas(el);
+  return reply;
+}
+api.text = readText;
+
+function holdsCanvas(el) {
+  return openRoots(el).some((root) => root.querySelector("canvas")) || el.localName === "canvas";
+}
+
+/** Entry: live value of a field or the text of an editable region; `{redacted:true}` instead of a secret. */
+async function readValue(args) {
+  const { el } = await locate(args);
+  if (isSecretField(el)) return { redacted: true };
+  if (FIELD_STATE_TAGS.has(el.localName) || el.localName === "button") return { value: liveValue(el) };
+  if (el.isContentEditable) return { value: el.innerText };
+  return { value: el.getAttribute("aria-valuetext") || el.getAttribute("aria-valuenow") || el.getAttribute("value") || "" };
+}
+api.value = readValue;
+
+/** Entry: one attribute as written in the markup; no `value` member when it is absent. */
+async function readAttribute(args) {
+  const { el } = await locate(args);
+  if (args.name.toLowerCase() === "value" && isSecretField(el)) return el.hasAttribute("value") ? { value: REDACTED, redacted: true } : {};
+  const found = el.getAttribute(args.name);
+  return found === null ? {} : { value: found };
+}
+api.attribute = readAttribute;
+
+/** Entry: number of matches in the document and its open shadow roots. */
+function countMatches(args) {
+  const { css, nth } = parseSelector(args.selector);
+  const matched = queryAllDeep(css).length;
+  return { count: nth === undefined ? matched : Number(nth < matched) };
+}
+api.count = countMatches;
+
+/** Entry: the page in a few facts, without its text. */
+function pageFacts() {
+  const content = innerTextOf(document).trim();
+  const blank = !content && !document.querySelector(COUNTED + ",img,canvas,video,iframe");
+  return { ...pageBasics(), textLength: content.length, blank, mutationsSince: mutationsSinceSnapshot() };
+}
+api.pageFacts = pageFacts;

@@ -98,7 +98,11 @@ async function referencedElement(ref) {
 
 /** Locates `{ref}` or `{selector, nth?}` → `{el, selection?}`. */
 async function locate(args) {
-  if (typeof args.ref === "number") return { el: await referencedElement(args.ref) };
+  if (typeof args.ref === "number") {
+    // The same number may stand for another element in another document: the caller says which document it means.
+    if (args.doc && args.doc !== doc) throw new Refusal("STALE_ELEMENT", "document-replaced", { replacedBy: location.href });
+    return { el: await referencedElement(args.ref) };
+  }
   if (typeof args.selector === "string") return chooseMatch(args.selector, args.nth);
   throw new Refusal("INVALID_ARGUMENT", "no-target", {});
 }

@@ -1,0 +1,369 @@
+// The snapshot of one document: a walk of the flat tree that yields what a person can read and act on, line by line.
+// Invariants: it never changes the page; every element is measured once and styled once at most, and only when it is in
+// the range that was asked for; an index is given only to what can be reached.
+
+const DROPPED_TAGS = new Set(["script", "style", "link", "meta", "noscript", "template", "head", "title", "base", "param", "source", "track"]);
+const LEAF_TAGS = new Set(["input", "textarea", "img", "canvas", "video", "audio", "iframe", "frame", "object", "embed", "progress", "meter"]);
+const INDENT_TAGS = new Set([
+  "form", "fieldset", "table", "thead", "tbody", "tr", "td", "th", "ul", "ol", "li", "nav", "section", "dialog",
+]);
+const COUNTED = "a[href],button,input:not([type=hidden]),select,textarea,summary,[role=button],[role=link],[role=tab],[role=menuitem],[role=checkbox],[role=radio],[role=switch],[role=combobox],[role=option]";
+
+/** Elements that were listed by some snapshot of this document; others are new when an earlier snapshot exists. */
+const listedBefore = new WeakSet();
+let snapshotsTaken = 0;
+
+/** One walk. `lines` holds text lines `{depth, text, node}` and element lines `{depth, el, indexed, parts}` in reading order. */
+class PageWalk {
+  constructor(expansion) {
+    this.whole = expansion < 0;
+    this.lines = [];
+    this.run = null;
+    this.unreachable = 0;
+    this.blocker = this.whole ? coveringLayer() : null;
+    this.modal = Array.from(document.querySelectorAll("dialog[open]")).filter((el) => el.matches(":modal")).pop() || null;
+    this.layerCache = new Map();
+    this.roots = [document];
+    this.range = this.whole
+      ? { left: -scrollX, top: -scrollY, right: Infinity, bottom: Infinity }
+      : { left: -expansion, top: -expansion, right: innerWidth + expansion, bottom: innerHeight + expansion };
+  }
+
+  // ---- tree --------------------------------------------------------------------------------------------------------
+
+  /** `context`: indentation depth, line that takes the text, nearest indexed line, and what ancestors have in force. */
+  visit(el, context) {
+    const tag = el.localName;
+    if (DROPPED_TAGS.has(tag)) return;
+    if (this.modal && this.isBehindModal(el)) return this.leaveOut(el);
+    const rect = el.getBoundingClientRect();
+    const shown = rect.width > 0 && rect.height > 0 && this.inRange(rect);
+    if (el.inert) return shown ? this.leaveOut(el) : undefined;
+    if (tag === "svg") return shown && !context.indexed ? this.visitLeafSvg(el, rect, context) : undefined;
+    if (!shown && !el.firstChild && !el.shadowRoot && tag !== "slot") return;
+    const style = shown || rect.width === 0 || rect.height === 0 || this.whole ? getComputedStyle(el) : null;
+    if (style && hidesSubtree(rect, style, this.whole)) return;
+    const inline = style !== null && (style.display.startsWith("inline") || style.display === "contents");
+    if (!inline || tag === "br") this.run = null;
+    const inner = shown ? this.enter(el, tag, rect, style, context) : this.passThrough(tag, style, context);
+    const styled = shown || (style && style.display === "contents");
+    if (!LEAF_TAGS.has(tag) && !isClosedSelect(el)) this.visitChildren(el, rect, styled ? style : null, inner);
+    if (!inline) this.run = null;
+  }
+
+  visitChildren(el, rect, style, context) {
+    if (el.shadowRoot) this.noteRoot(el.shadowRoot);
+    if (el.shadowRoot || el.localName === "slot") {
+      for (const node of flatChildren(el)) this.visitNode(node, el, rect, style, context);
+    } else if (el.localName === "details" && !el.open) {
+      for (const node of el.children) if (node.localName === "summary") this.visit(node, context);
+    } else {
+      for (let node = el.firstChild; node; node = node.nextSibling) this.visitNode(node, el, rect, style, context);
+    }
+  }
+
+  visitNode(node, parent, rect, style, context) {
+    const type = node.nodeType;
+    if (type === 1) this.visit(node, context);
+    else if (type === 3 && style && context.readable) this.text(node, parent, rect, style, context);
+  }
+
+  noteRoot(root) {
+    observeRoot(root);
+    this.roots.push(root);
+  }
+
+  /** Judges an element in range: gives it a line when it earns one, and returns the context of its children. */
+  enter(el, tag, rect, style, context) {
+    const visible = style.visibility === "visible";
+    const clear = context.clear || style.opacity === "0";
+    const fixed = this.blocker && style.position === "fixed" ? el : context.fixed;
+    // Styled checkboxes and selects keep their real, transparent field on top; any other transparent thing is unseen.
+    const seen = visible && (!clear || FIELD_TAGS.has(tag));
+    let { owner, indexed } = context;
+    if (seen && isInteractive(el, style.cursor) && (!indexed || isDistinct(el))) {
+      if (this.isReachable(el, rect, fixed)) owner = indexed = this.addLine(el, context.depth, true, rect);
+      else if (DISTINCT_TAGS.has(tag) || ACTION_ROLES.has(roleOf(el))) this.countCovered(el);
+    } else if (seen && STATE_TAGS.has(tag) && this.isSeenAt(el, rect, fixed)) {
+      owner = this.addLine(el, context.depth, false, rect);
+    }
+    const deeper = indexed !== context.indexed || INDENT_TAGS.has(tag);
+    const readable = visible && !clear;
+    if (!deeper && owner === context.owner && clear === context.clear && fixed === context.fixed && readable === context.readable) return context;
+    return { depth: context.depth + (deeper ? 1 : 0), owner, indexed, clear, fixed, readable };
+  }
+
+  /** Context of the children of an element that has no box in range itself. */
+  passThrough(tag, style, context) {
+    const clear = context.clear || (style !== null && style.opacity === "0");
+    const readable = style !== null && style.display === "contents" && context.readable;
+    const deeper = INDENT_TAGS.has(tag);
+    if (!deeper && clear === context.clear && readable === context.readable) return context;
+    return { ...context, depth: context.depth + (deeper ? 1 : 0), clear, readable };
+  }
+
+  visitLeafSvg(el, rect, context) {
+    const style = getComputedStyle(el);
+    if (style.visibility !== "visible" || context.clear || style.opacity === "0") return;
+    if (isInteractive(el, style.cursor) && this.isReachable(el, rect, context.fixed)) this.addLine(el, context.depth, true, rect);
+  }
+
+  addLine(el, depth, indexed, rect) {
+    const line = { depth, el, indexed, rect, parts: [] };
+    this.lines.push(line);
+    this.run = null;
+    return line;
+  }
+
+  // ---- range and reach ---------------------------------------------------------------------------------------------
+
+  inRange(rect) {
+    const range = this.range;
+    return rect.bottom > range.top && rect.top < range.bottom && rect.right > range.left && rect.left < range.right;
+  }
+
+  /**
+   * For points that need no hit test: true or false; undefined when the hit test must decide. It is needed inside the
+   * viewport, except for a whole page that no layer covers. `fixed` is the nearest fixed element around.
+   */
+  withoutHitTest(el, rect, fixed) {
+    const inView = clipToViewport(rect) !== null;
+    if (inView && !(this.whole && (!this.blocker || fixed === this.blocker))) return undefined;
+    if (this.blocker && fixed !== this.blocker && !(fixed && !composedContains(fixed, this.blocker))) return false;
+    return el.checkVisibility();
+  }
+
+  /** True when a pointer would reach the element; where that cannot be tried, when it is rendered. */
+  isReachable(el, rect, fixed) {
+    this.lastHit = this.blocker;
+    const known = this.withoutHitTest(el, rect, fixed);
+    if (known !== undefined) return known;
+    this.lastHit = null;
+    for (const [x, y] of trialPoints(el, rect)) {
+      const hit = deepElementFromPoint(x, y);
+      if (hitBelongsTo(el, hit)) return true;
+      this.lastHit = this.lastHit || hit;
+    }
+    return false;
+  }
+
+  countCovered(el) {
+    if (this.lastHit && this.isUnderLayer(el, this.lastHit)) this.unreachable++;
+  }
+
+  /** True when the hit lies in a layer over the whole viewport that does not hold the element: a modal is in the way. */
+  isUnderLayer(el, hit) {
+    let layers = this.layerCache.get(hit);
+    if (!layers) this.layerCache.set(hit, (layers = fullLayers(hit)));
+    return layers.some((layer) => !composedContains(layer, el));
+  }
+
+  isBehindModal(el) {
+    return !composedContains(this.modal, el) && !composedContains(el, this.modal);
+  }
+
+  leaveOut(el) {
+    this.unreachable += el.querySelectorAll(COUNTED).length + (el.matches(COUNTED) ? 1 : 0);
+  }
+
+  /** True when a person sees the element at the middle of its visible part, whether or not a pointer would reach it. */
+  isSeenAt(el, rect, fixed) {
+    const known = this.withoutHitTest(el, rect, fixed);
+    if (known !== undefined) return known;
+    const box = clipToViewport(rect);
+    const [x, y] = [(box.left + box.right) / 2, (box.top + box.bottom) / 2];
+    const hit = deepElementFromPoint(x, y);
+    if (!hit) return false;
+    return hitBelongsTo(el, hit) || (!this.isUnderLayer(el, hit) && isSeenThrough(el, hit, x, y));
+  }
+
+  // ---- text --------------------------------------------------------------------------------------------------------
+
+  text(node, parent, rect, style, context) {
+    const data = node.data;
+    if (!/\S/.test(data)) {
+      if (this.run) this.run.gap = true;
+      return;
+    }
+    if (!this.isReadable(node, parent, rect, style, context)) return;
+    const folded = foldSpace(data);
+    if (context.owner) context.owner.parts.push(folded);
+    else this.addText(folded, node, context.depth);
+  }
+
+  isReadable(node, parent, rect, style, context) {
+    if (style.fontSize === "0px" || (isClear(style.color) && !/text/.test(style.backgroundClip + style.webkitBackgroundClip))) return false;
+    let box = rect;
+    let boxed = parent;
+    if (rect.width === 0) while (boxed && getComputedStyle(boxed).display === "contents") boxed = composedParent(boxed);
+    if (!boxed) return false;
+    if (boxed !== parent || parent.childElementCount > 0) {
+      const range = document.createRange();
+      range.selectNodeContents(node);
+      box = range.getBoundingClientRect();
+      if (box.width === 0 || box.height === 0 || !this.inRange(box)) return false;
+    }
+    // A small control that was hit shows its label: what lies inside its box needs no hit test of its own.
+    if (context.owner && isSmall(context.owner.rect) && encloses(context.owner.rect, box)) return true;
+    return this.isSeenAt(boxed, box, context.fixed);
+  }
+
+  /** Text without a control around it; pieces of one inline run are one line, spaced as the page spaces them. */
+  addText(folded, node, depth) {
+    const [run, data] = [this.run, node.data];
+    if (run && run.depth === depth) {
+      run.text += (run.gap || /^\s/.test(data) ? " " : "") + folded;
+      run.gap = /\s$/.test(data);
+      return;
+    }
+    this.run = { depth, text: folded, node, gap: /\s$/.test(data) };
+    this.lines.push(this.run);
+  }
+}
+
+/** True for an element whose descendants a person cannot see: not rendered, or clipped to (almost) nothing. */
+function hidesSubtree(rect, style, whole) {
+  const display = style.display;
+  if (display === "none" || display === "") return true;
+  if (whole && style.contentVisibility === "hidden") return true;
+  if (display === "contents" || display === "inline" || (rect.width > 1 && rect.height > 1)) return false;
+  return style.overflowX !== "visible" || style.overflowY !== "visible" || style.clipPath !== "none" || style.clip !== "auto";
+}
+
+function isClosedSelect(el) {
+  return el.localName === "select" && !el.multiple && el.size <= 1;
+}
+
+function isSmall(rect) {
+  return rect.width <= 480 && rect.height <= 120;
+}
+
+function encloses(outer, inner) {
+  return inner.left >= outer.left - 1 && inner.right <= outer.right + 1 && inner.top >= outer.top - 1 && inner.bottom <= outer.bottom + 1;
+}
+
+/**
+ * True when something that lets its pointer events pass, or lies below something that paints nothing, is still seen at a
+ * point where `hit` takes the pointer: texts with `pointer-events:none`, cards below one stretched link.
+ */
+function isSeenThrough(el, hit, x, y) {
+  let anchor = el;
+  while (anchor && getComputedStyle(anchor).pointerEvents === "none") anchor = composedParent(anchor);
+  if (anchor !== el) return !anchor || composedContains(anchor, hit);
+  if (composedContains(hit, el) || paints(hit)) return false;
+  for (const layer of document.elementsFromPoint(x, y)) {
+    if (composedContains(el, layer)) return true;
+    if (composedContains(layer, el)) return Boolean(layer.shadowRoot && layer !== document.body);
+    if (paints(layer)) return false;
+  }
+  return false;
+}
+
+// ---- entry ---------------------------------------------------------------------------------------------------------
+
+/**
+ * Entry: reads the document (or the subtree of `selector`) into lines; see the fields of the reply below.
+ * `expansion` in CSS px around the viewport, -1 = whole page; `maxElements` caps `elements`, never `lines`.
+ */
+function snapshot(args) {
+  const changes = mutationsSinceSnapshot();
+  const root = args.selector ? chooseMatch(args.selector, args.nth).el : document.body || document.documentElement;
+  const walk = new PageWalk(args.expansion === undefined ? 0 : args.expansion);
+  if (root) walk.visit(root, { depth: 0, owner: null, indexed: null, clear: false, fixed: null, readable: true });
+  const { kept, lines, indexed } = printable(walk, args.detail === "full");
+  const { frames, markers } = frameOwners(kept, walk.roots);
+  for (const { at, order } of markers.reverse()) lines.splice(at, 0, [0, -2, order]);
+  snapshotsTaken++;
+  markSnapshot();
+  return {
+    ...pageBasics(),
+    lines,
+    elements: args.includeElements ? indexed.slice(0, args.maxElements === undefined ? 200 : args.maxElements).map(elementRecord) : [],
+    elementCount: indexed.length,
+    unreachable: walk.unreachable,
+    media: mediaFacts(),
+    mutationsSince: changes,
+    frames,
+  };
+}
+api.snapshot = snapshot;
+
+function printable(walk, full) {
+  indexLabels(walk.roots);
+  try {
+    return linesOf(walk, full);
+  } finally {
+    labelsByControl = null;
+  }
+}
+
+function linesOf(walk, full) {
+  const kept = full ? walk.lines : withoutRepeats(walk.lines);
+  const listed = new Set();
+  for (const line of kept) if (line.el) listed.add(line.el);
+  const indexed = [];
+  const lines = kept.map((line) => (line.el ? elementLine(line, full, listed, indexed) : [line.depth, line.text]));
+  return { kept, lines, indexed };
+}
+
+/**
+ * Lines without those that only repeat another control: a `<label>` whose text its own listed control carries, and a
+ * wrapper without text that the pointer shape alone made a candidate and that one control inside fills.
+ */
+function withoutRepeats(lines) {
+  const at = new Map();
+  lines.forEach((line, index) => {
+    if (!line.el) return;
+    at.set(line.el, index);
+    const stood = line.indexed && hiddenFieldOf(line.el);
+    if (stood && !at.has(stood)) at.set(stood, index);
+  });
+  const dropped = new Set();
+  lines.forEach((line, index) => {
+    if (!line.indexed) return;
+    const end = endOfLine(lines, index);
+    if (line.el.localName === "label" ? repeatsControl(line, lines, index, end, at) : isFilledWrapper(line, lines, index, end)) {
+      dropped.add(index);
+      for (let inner = index + 1; inner < end; inner++) lines[inner].depth--;
+    }
+  });
+  return dropped.size ? lines.filter((_line, index) => !dropped.has(index)) : lines;
+}
+
+/** Index after the last line that lies below the line at `index`. */
+function endOfLine(lines, index) {
+  let end = index + 1;
+  while (end < lines.length && lines[end].depth > lines[index].depth && lines[index].el.contains(lines[end].el || lines[end].node)) end++;
+  return end;
+}
+
+function repeatsControl(line, lines, index, end, at) {
+  const control = line.el.control;
+  if (!control || !at.has(control)) return false;
+  for (let inner = index + 1; inner < end; inner++) if (!control.contains(lines[inner].el || lines[inner].node)) return false;
+  const text = cleanLabel(line.parts.join(" "));
+  return !text || text === nameOf(control, false);
+}
+
+function isFilledWrapper(line, lines, index, end) {
+  const { el, parts, rect } = line;
+  if (parts.length || end - index < 2 || MARKUP_TAGS.has(el.localName) || isEditingHost(el)) return false;
+  if (el.hasAttribute("role") || el.hasAttribute("onclick") || el.tabIndex >= 0) return false;
+  const inner = lines.slice(index + 1, end).filter((below) => below.indexed);
+  return inner.length === 1 && (isField(inner[0].el) || inner[0].rect.width * inner[0].rect.height >= 0.3 * rect.width * rect.height);
+}
+
+/** `[depth, ref | -1, flags, tag, [name, value, …], text]`; flag 1 = not listed by any earlier snapshot of the document. */
+function elementLine(line, full, listed, indexed) {
+  const { el } = line;
+  const text = line.parts.join(" ");
+  const name = nameOf(el, text !== "");
+  const attributes = attributesOf(el, name, text, full, listed);
+  if (!line.indexed) return [line.depth, -1, 0, el.localName, attributes, text];
+  const ref = refOf(el);
+  const isNew = snapshotsTaken > 0 && !listedBefore.has(el);
+  listedBefore.add(el);
+  rememberFacts(ref, cut(name || text, 80), cut(text, 80));
+  indexed.push({ el, ref, rect: line.rect, text });
+  return [line.depth, ref, isNew ? 1 : 0, el.localName, attributes, text];
+}

@@ -92,6 +92,62 @@ function clipToViewport(rect) {
   return right > left && bottom > top ? { left, top, right, bottom } : null;
 }
 
+/**
+ * Points at which an element is tried, best first: the centre of its visible part, the centre of its middle line box
+ * (inline text over several lines), then four inner points for one that is partly covered.
+ */
+function* trialPoints(el, rect) {
+  const box = clipToViewport(rect);
+  if (!box) return;
+  const width = box.right - box.left;
+  const height = box.bottom - box.top;
+  yield [box.left + width / 2, box.top + height / 2];
+  const lines = el.getClientRects();
+  if (lines.length > 1) {
+    const line = clipToViewport(lines[lines.length >> 1]);
+    if (line) yield [(line.left + line.right) / 2, (line.top + line.bottom) / 2];
+  }
+  for (const [fx, fy] of [[0.2, 0.25], [0.8, 0.25], [0.2, 0.75], [0.8, 0.75]]) yield [box.left + width * fx, box.top + height * fy];
+}
+
+const REPLACED_TAGS = new Set(["img", "video", "canvas", "iframe", "svg", "object", "embed", "input", "textarea", "select", "button"]);
+
+/** True when an element draws something of its own that would hide what lies below it. */
+function paints(el) {
+  if (REPLACED_TAGS.has(el.localName)) return true;
+  const style = getComputedStyle(el);
+  return !isClear(style.backgroundColor) || style.backgroundImage !== "none" || style.backdropFilter !== "none";
+}
+
+/** True for a computed colour without any opacity. */
+function isClear(color) {
+  return color === "transparent" || (color.startsWith("rgba(") && color.endsWith(", 0)")) || color.endsWith("/ 0)");
+}
+
+/** Fixed layers over the whole viewport that a hit lies in, innermost first: masks and wrappers of modals, app shells. */
+function fullLayers(hit) {
+  const layers = [];
+  for (let node = hit; node; node = composedParent(node)) {
+    const rect = node.getBoundingClientRect();
+    if (rect.width < innerWidth * 0.95 || rect.height < innerHeight * 0.95) continue;
+    if (getComputedStyle(node).position === "fixed") layers.push(node);
+  }
+  return layers;
+}
+
+/** The full layer that takes every point tried near the corners and the left edge of the viewport, or null. */
+function coveringLayer() {
+  const [right, bottom] = [innerWidth - 3, innerHeight - 3];
+  let layer = null;
+  for (const [x, y] of [[2, 2], [right, 2], [2, bottom], [right, bottom], [2, bottom / 2]]) {
+    const hit = deepElementFromPoint(x, y);
+    const found = hit && fullLayers(hit)[0];
+    if (!found) return null;
+    layer = layer || found;
+  }
+  return layer;
+}
+
 // ---- text and labels -----------------------------------------------------------------------------------------------
 
 const SILENT_TAGS = new Set(["script", "style", "noscript", "template", "head", "meta", "link", "title"]);

@@ -3,16 +3,19 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use cdp::protocol::page;
+use serde::Deserialize;
 
+use crate::act::Target;
 use crate::deadline::Deadline;
 use crate::error::{EngineError, Result};
+use crate::geometry::Point;
 use crate::tab::Tab;
 
 /// Longest side of a picture in CSS pixels: Chromium's own limit for one surface.
 pub const MAX_SIDE: f64 = 16_384.0;
 
 /// A rectangle in CSS pixels of the main document.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
 pub struct Clip {
     /// Left edge.
     pub x: f64,
@@ -34,6 +37,12 @@ pub enum Shot {
     FullPage,
     /// A rectangle of the page.
     Clip(Clip),
+}
+
+/// Reply of the page script's `reveal`.
+#[derive(Deserialize)]
+struct Revealed {
+    rect: Clip,
 }
 
 /// Size of the viewport in CSS pixels.
@@ -73,6 +82,26 @@ impl Tab {
         STANDARD.decode(reply.data).map_err(|error| EngineError::Protocol {
             method: "Page.captureScreenshot".into(),
             message: error.to_string(),
+        })
+    }
+
+    /// The rectangle of an element in the page, scrolled into view first.
+    ///
+    /// # Errors
+    /// It is not found, stale, or cannot be seen.
+    pub async fn element_clip(&self, target: &Target, deadline: Deadline) -> Result<Clip> {
+        let (frame, revealed): (_, Revealed) = self.on_target(target, "reveal", [], deadline).await?;
+        let corner = Point { x: revealed.rect.x, y: revealed.rect.y };
+        let (corner, metrics) = tokio::try_join!(
+            self.to_viewport(&frame, corner, false, deadline),
+            self.call(page::GetLayoutMetrics {}, deadline)
+        )?;
+        let seen = metrics.css_visual_viewport;
+        Ok(Clip {
+            x: (corner.x + seen.page_x).max(0.0),
+            y: (corner.y + seen.page_y).max(0.0),
+            width: revealed.rect.width.clamp(1.0, MAX_SIDE),
+            height: revealed.rect.height.clamp(1.0, MAX_SIDE),
         })
     }
 

@@ -170,10 +170,7 @@ pub(crate) fn thrown_error(thrown: &runtime::ExceptionDetails) -> ScriptError {
         Some((name, message)) if name.ends_with("Error") || name == "DOMException" => (name, message),
         _ => (thrown.exception.as_ref().and_then(|e| e.class_name.as_deref()).unwrap_or("Error"), first),
     };
-    let frames = thrown.stack_trace.iter().flat_map(|trace| trace.call_frames.iter());
-    let stack = frames
-        .take(12)
-        .map(|at| format!("{} ({}:{}:{})", at.function_name, at.url, at.line_number + 1, at.column_number + 1))
-        .collect();
+    // Without `Runtime.enable` the structured stack is missing; the description always carries it as text.
+    let stack = full.lines().skip(1).filter_map(|line| line.trim().strip_prefix("at ")).take(12).map(str::to_owned).collect();
     ScriptError { name: name.to_owned(), message: message.to_owned(), stack }
 }

@@ -68,6 +68,7 @@ fn on_page(tab: &Arc<Tab>, session: &Session, event: &Event) {
         if detached.reason != "swap" {
             tab.update(|state| state.frames.detach(&detached.frame_id));
             tab.worlds.forget(&detached.frame_id);
+            tab.indices().frame_gone(&detached.frame_id);
         }
     } else if let Some(navigated) = read::<page::FrameNavigated>(event) {
         on_commit(tab, session, &navigated);
@@ -96,6 +97,7 @@ fn on_page(tab: &Arc<Tab>, session: &Session, event: &Event) {
 fn on_commit(tab: &Arc<Tab>, session: &Session, navigated: &page::FrameNavigated) {
     let frame = &navigated.frame;
     tab.worlds.forget(&frame.id);
+    tab.indices().document_replaced(&frame.id, &frame.url);
     let sent_form = tab.update(|state| {
         state.frames.commit(frame, session);
         if !state.frames.is_main(&frame.id) {

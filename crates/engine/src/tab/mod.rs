@@ -29,7 +29,6 @@ pub struct Tab {
     pub(crate) browser: Weak<BrowserInner>,
     pub(crate) worlds: Worlds,
     pub(crate) indices: Mutex<IndexTable>,
-    pub(crate) held: crate::act::Held,
     state: Mutex<TabState>,
     version: watch::Sender<u64>,
     ready: watch::Sender<bool>,
@@ -50,7 +49,6 @@ impl Tab {
             browser,
             worlds: Worlds::default(),
             indices: Mutex::default(),
-            held: crate::act::Held::default(),
             state: Mutex::new(state),
             version: watch::Sender::new(0),
             ready: watch::Sender::new(false),
@@ -136,6 +134,10 @@ impl Tab {
 
     /// A protocol call on a session of this tab.
     pub(crate) async fn call_on<C: Command>(&self, session: &Session, command: C, deadline: Deadline) -> Result<C::Reply> {
+        // A crashed renderer never answers; nothing is worth sending to a tab that is known to be gone.
+        if let Some(end) = self.end() {
+            return Err(self.ended(end));
+        }
         session.call_within(command, deadline.remaining()).await.map_err(|error| match EngineError::from(error) {
             EngineError::TabGone(end) if session.id() == self.session.id() => self.ended(end),
             // A frame that went away with its process is a document that was replaced, not the end of the tab.

@@ -1,0 +1,106 @@
+//! Faults, made: the browser killed, the service killed, the page closed under a command.
+
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, kill_process, test_kill_process};
+use serde_json::{Value, json};
+use support::eventually;
+
+use crate::harness::World;
+
+fn browser_pid(world: &World) -> Pid {
+    let tasks = world.dsb.call(None, "list_tasks", json!({})).expect_ok();
+    Pid::from_raw(i32::try_from(tasks["browser"]["pid"].as_i64().unwrap()).unwrap()).unwrap()
+}
+
+fn gone(pid: Pid) -> Option<()> {
+    test_kill_process(pid).is_err().then_some(())
+}
+
+#[test]
+fn a_killed_browser_fails_the_command_at_once_and_the_next_start_works() {
+    let world = World::new();
+    let task = world.at("change.html");
+    let pid = browser_pid(&world);
+    std::thread::scope(|scope| {
+        let waiting = scope.spawn(|| task.call("wait_for_element", json!({"selector": "#never", "timeoutSeconds": 60})));
+        eventually("the wait is running", Duration::from_secs(5), || {
+            let tasks: Value = world.dsb.call(None, "list_tasks", json!({})).expect_ok();
+            (tasks["tasks"][0]["inflight"] == 1).then_some(())
+        });
+        let killed = Instant::now();
+        kill_process(pid, Signal::KILL).unwrap();
+        let reply = waiting.join().unwrap();
+        assert!(killed.elapsed() < Duration::from_secs(1), "{:?}", killed.elapsed());
+        assert!(!reply.is_ok(), "{}", reply.body);
+    });
+    let unknown = eventually("the task is gone", Duration::from_secs(2), || {
+        let reply = task.call("get_url", json!({}));
+        reply.msg().contains("start").then_some(reply)
+    });
+    unknown.expect_code("ACTION_FAILED");
+    let again = world.at("change.html");
+    assert_eq!(again.ok("get_title", json!({}))["title"], "Change");
+}
+
+#[test]
+fn a_killed_service_leaves_no_browser() {
+    for _ in 0..3 {
+        let world = World::new();
+        world.at("change.html");
+        let pid = browser_pid(&world);
+        world.dsb.kill();
+        eventually("no browser process", Duration::from_secs(5), || gone(pid));
+    }
+}
+
+#[test]
+fn a_stopped_service_ends_its_browser_and_itself() {
+    let world = World::new();
+    world.at("change.html");
+    let pid = browser_pid(&world);
+    let status = world.dsb.stop(Duration::from_secs(15)).expect("the service ends");
+    assert!(status.success(), "{status:?}\n{}", world.dsb.output());
+    eventually("no browser process", Duration::from_secs(5), || gone(pid));
+}
+
+#[test]
+fn a_crashed_renderer_is_a_typed_failure_and_the_task_goes_on() {
+    let world = World::new();
+    let task = world.at("change.html");
+    let crashed = task.call("go_to_url", json!({"url": "chrome://crash"}));
+    assert!(!crashed.is_ok() || crashed.data()["url"].is_string(), "{}", crashed.body);
+    let healed = task.ok("go_to_url", json!({"url": world.site.a("/plain/change.html")}));
+    assert_eq!(healed["title"], "Change");
+}
+
+#[test]
+fn ten_kill_cycles_leave_nothing_behind() {
+    let world = World::new();
+    let mut pids = Vec::new();
+    for _ in 0..10 {
+        world.at("change.html");
+        let pid = browser_pid(&world);
+        kill_process(pid, Signal::KILL).unwrap();
+        eventually("the browser is gone", Duration::from_secs(5), || gone(pid));
+        eventually("its tasks are gone", Duration::from_secs(5), || {
+            (world.dsb.call(None, "list_tasks", json!({})).expect_ok()["count"] == 0).then_some(())
+        });
+        pids.push(pid);
+    }
+    assert!(pids.into_iter().all(|pid| gone(pid).is_some()));
+}
+
+#[test]
+fn five_hundred_requests_leave_the_service_small() {
+    let world = World::new();
+    let task = world.at("change.html");
+    for n in 0..500 {
+        let method = if n % 2 == 0 { "get_title" } else { "get_url" };
+        assert!(task.call(method, json!({})).is_ok());
+    }
+    let status = std::fs::read_to_string(format!("/proc/{}/status", world.dsb.pid())).unwrap();
+    let resident = status.lines().find(|line| line.starts_with("VmRSS")).unwrap();
+    let kib: u64 = resident.split_whitespace().nth(1).unwrap().parse().unwrap();
+    assert!(kib < 64 * 1024, "{resident}");
+}

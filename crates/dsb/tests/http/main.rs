@@ -1,0 +1,19 @@
+//! The product as its users meet it: the binary, HTTP, a real browser, pages of the fixture site. One module per area.
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
+
+mod arguments;
+mod batch;
+mod capture;
+mod clicking;
+mod control;
+mod dialogs;
+mod faults;
+mod harness;
+mod lifecycle;
+mod navigation;
+mod projection;
+mod reading;
+mod scripts;
+mod tabs;
+mod typing;
+mod waits;

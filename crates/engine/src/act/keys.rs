@@ -1,0 +1,121 @@
+//! Keyboard input through the protocol. Keys go out in bursts that each end with nothing held, so that a command that is
+//! dropped between two bursts leaves no key down.
+
+use cdp::protocol::input::{DispatchKeyEvent, InsertText};
+use futures_util::future::join_all;
+use serde_json::{Map, Value, json};
+
+use crate::deadline::Deadline;
+use crate::error::{EngineError, Result};
+use crate::keyboard::{EventKind, KeyEvent, Keyboard, Keys, Newlines, Platform, Step, parse_keys};
+use crate::tab::{Marks, Tab};
+
+/// Events sent before the first is waited for.
+const BURST: usize = 24;
+
+/// Keys that were pressed or text that was typed.
+#[derive(Debug, Clone)]
+pub struct Pressed {
+    /// The chord in its normal spelling; `None` when the input was text.
+    pub keys: Option<String>,
+    /// The text that was typed.
+    pub text: Option<String>,
+    /// What had the focus: tag, id, className, placeholder, isBody.
+    pub focused: Map<String, Value>,
+    /// A main-frame navigation began or committed.
+    pub navigation: Option<super::NavigationSeen>,
+}
+
+impl Tab {
+    /// Presses a key or a combination, or types a text, at the focus.
+    ///
+    /// # Errors
+    /// [`EngineError::Uncertain`] once keys may have been sent.
+    pub async fn keys(&self, text: &str, deadline: Deadline) -> Result<Pressed> {
+        let main = self.main_frame()?;
+        let focused = self.script(&main, "focused", &json!({}), deadline).await?;
+        let before = self.marks();
+        let keyboard = Keyboard::default();
+        let (steps, keys, typed) = match parse_keys(text) {
+            Keys::Press(chord) => {
+                let events = keyboard.press(&chord, Platform::here());
+                (events.into_iter().map(Step::Key).collect(), Some(chord.spelling()), None)
+            }
+            Keys::Type(text) => (keyboard.type_text(&text, Newlines::Press, Platform::here()), None, Some(text)),
+        };
+        self.send_steps(steps, deadline).await.map_err(|error| EngineError::Uncertain { reason: error.to_string() })?;
+        self.let_events_arrive().await;
+        Ok(Pressed { keys, text: typed, focused, navigation: self.navigation_since(before) })
+    }
+
+    fn navigation_since(&self, before: Marks) -> Option<super::NavigationSeen> {
+        let state = self.state();
+        let committed = state.marks.committed > before.committed;
+        let url = state.pending.as_ref().map_or_else(|| state.url().to_owned(), |pending| pending.url.clone());
+        (committed || state.pending.is_some()).then_some(super::NavigationSeen { url, committed })
+    }
+
+    /// Types a text at the focus, key by key.
+    pub(crate) async fn type_at_focus(&self, text: &str, multiline: bool, deadline: Deadline) -> Result<()> {
+        // In a single-line field Enter would send the form, which nobody asked for.
+        let newlines = if multiline { Newlines::Press } else { Newlines::Insert };
+        self.send_steps(Keyboard::default().type_text(text, newlines, Platform::here()), deadline).await
+    }
+
+    /// Presses one key or combination by name.
+    pub(crate) async fn press_named(&self, keys: &str, deadline: Deadline) -> Result<()> {
+        let Keys::Press(chord) = parse_keys(keys) else { return Ok(()) };
+        let events = Keyboard::default().press(&chord, Platform::here());
+        self.send_steps(events.into_iter().map(Step::Key).collect(), deadline).await
+    }
+
+    /// Inserts a text at the focus as a whole, as a paste or an input method does.
+    pub(crate) async fn insert_text(&self, text: &str, deadline: Deadline) -> Result<()> {
+        self.call(InsertText { text: text.to_owned() }, deadline).await.map(|_| ())
+    }
+
+    async fn send_steps(&self, steps: Vec<Step>, deadline: Deadline) -> Result<()> {
+        let mut burst = Vec::with_capacity(BURST);
+        let mut held = 0_usize;
+        for step in steps {
+            if let Step::Key(event) = &step {
+                held = if event.kind == EventKind::KeyUp { held.saturating_sub(1) } else { held + 1 };
+            }
+            burst.push(step);
+            if burst.len() >= BURST && held == 0 {
+                self.send_burst(std::mem::take(&mut burst), deadline).await?;
+            }
+        }
+        self.send_burst(burst, deadline).await
+    }
+
+    async fn send_burst(&self, steps: Vec<Step>, deadline: Deadline) -> Result<()> {
+        let sends = steps.into_iter().map(|step| async move {
+            match step {
+                Step::Key(event) => self.call(wire(&event), deadline).await.map(|_| ()),
+                Step::Insert(text) => self.insert_text(&text, deadline).await,
+            }
+        });
+        join_all(sends).await.into_iter().collect()
+    }
+}
+
+fn wire(event: &KeyEvent) -> DispatchKeyEvent {
+    DispatchKeyEvent {
+        r#type: match event.kind {
+            EventKind::KeyDown => "keyDown",
+            EventKind::RawKeyDown => "rawKeyDown",
+            EventKind::KeyUp => "keyUp",
+        }
+        .into(),
+        key: Some(event.key.into()),
+        code: Some(event.code.into()),
+        text: event.text.map(String::from),
+        windows_virtual_key_code: Some(event.windows_virtual_key_code),
+        modifiers: Some(event.modifiers),
+        location: Some(event.location),
+        auto_repeat: Some(event.auto_repeat),
+        commands: (!event.commands.is_empty()).then(|| event.commands.iter().map(ToString::to_string).collect()),
+        ..Default::default()
+    }
+}

@@ -1,0 +1,291 @@
+//! What an input did. The page's own watch (armed before the input) answers for the document; the browser's events
+//! answer for what a document cannot tell: navigations, tabs, downloads, dialogs.
+
+use std::future::Future;
+use std::time::Duration;
+
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+use crate::deadline::Deadline;
+use crate::dialogs::Dialog;
+use crate::downloads::Download;
+use crate::error::{EngineError, Result};
+use crate::frames::Frame;
+use crate::tab::{Marks, Tab, TabState};
+
+/// A little more than the page's own window, for a page whose thread is busy.
+const PATIENCE: Duration = Duration::from_millis(4500);
+/// How long the page is asked for what it saw once the browser has told the outcome.
+const LAST_LOOK: Duration = Duration::from_millis(250);
+
+/// A navigation that an input caused.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NavigationSeen {
+    /// Where it goes or went.
+    pub url: String,
+    /// The new document is there.
+    pub committed: bool,
+}
+
+/// One kind of event as the page's listeners saw it.
+#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Delivery {
+    /// It went to the target or into it; absent when there is no target.
+    pub on_target: Option<bool>,
+    /// What got it, where that was not the target.
+    pub node: Option<Map<String, Value>>,
+}
+
+/// Where a gesture went, by what the page's listeners really got.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Hit {
+    /// Press, release and click on the target.
+    Target,
+    /// Press and release on the target; no click came (the page took the element away, or keeps clicks from listeners).
+    TargetWithoutClick,
+    /// Pressed on the target, released or clicked elsewhere.
+    Split,
+    /// Pressed on something else.
+    Elsewhere,
+    /// No event was seen.
+    Unseen,
+}
+
+/// What the page's watch saw.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(crate) struct Watched {
+    pub(crate) changed: Vec<String>,
+    pub(crate) ambient: Vec<String>,
+    pub(crate) delivered: std::collections::BTreeMap<String, Delivery>,
+    pub(crate) before: Glimpse,
+    pub(crate) after: Glimpse,
+    pub(crate) target_gone: Option<bool>,
+}
+
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(crate) struct Glimpse {
+    pub(crate) url: Option<String>,
+    pub(crate) text_length: Option<u64>,
+}
+
+/// What was observed after an input.
+#[derive(Debug, Clone, Default)]
+pub struct Observed {
+    /// Kinds of change: `url`, `text`, `form`, `structure`, `attributes`, `focus`, `tab`, `download`, `navigation`,
+    /// `dialog`.
+    pub changed: Vec<String>,
+    /// Kinds that the page kept changing before the input too (clocks, tickers): no evidence of an effect.
+    pub ambient: Vec<String>,
+    /// The page was asked and answered, or the browser itself told the outcome.
+    pub complete: bool,
+    /// Events by type as the target's frame got them; empty when it could not be asked.
+    pub delivered: std::collections::BTreeMap<String, Delivery>,
+    /// The target was removed from the page.
+    pub target_gone: bool,
+    /// Address before.
+    pub url_before: String,
+    /// Address after.
+    pub url_after: String,
+    /// Length of the page's text before, where known.
+    pub text_before: Option<u64>,
+    /// Length of the page's text after, where known.
+    pub text_after: Option<u64>,
+    /// Targets of tabs that the page opened.
+    pub new_tabs: Vec<String>,
+    /// Downloads that began.
+    pub downloads: Vec<Download>,
+    /// The newest dialog that opened and how it was answered.
+    pub dialog: Option<Dialog>,
+    /// A main-frame navigation.
+    pub navigation: Option<NavigationSeen>,
+    /// Why the page could not be asked.
+    pub error: Option<String>,
+}
+
+impl Observed {
+    /// True when a change says that the input did something (focus alone does not).
+    #[must_use]
+    pub fn is_changed(&self) -> bool {
+        self.changed.iter().any(|kind| kind != "focus")
+    }
+
+    /// True when something changed that did not keep changing before.
+    #[must_use]
+    pub fn is_effective(&self) -> bool {
+        self.changed.iter().any(|kind| kind != "focus" && !self.ambient.contains(kind))
+    }
+
+    /// Where the input went; [`Hit::Unseen`] also when the page could not be asked.
+    #[must_use]
+    pub fn hit(&self) -> Hit {
+        let on = |kinds: [&str; 2]| kinds.iter().find_map(|kind| self.delivered.get(*kind)?.on_target);
+        let (press, release, click) =
+            (on(["pointerdown", "mousedown"]), on(["mouseup", "pointerup"]), on(["click", "auxclick"]));
+        match (press, release, click) {
+            (Some(false), ..) => Hit::Elsewhere,
+            (_, _, Some(true)) => Hit::Target,
+            (_, Some(false), _) | (_, _, Some(false)) => Hit::Split,
+            (Some(true), ..) | (_, Some(true), _) => Hit::TargetWithoutClick,
+            (None, None, None) => Hit::Unseen,
+        }
+    }
+
+    /// What got the event that missed the target, where one did.
+    #[must_use]
+    pub fn stranger(&self) -> Option<&Map<String, Value>> {
+        ["click", "mouseup", "pointerdown"].iter().find_map(|kind| self.delivered.get(*kind)?.node.as_ref())
+    }
+}
+
+impl Tab {
+    /// Sends the input and waits for what comes of it: the page's answer, a navigation, a tab or a download, at most
+    /// the page's window of `window_ms` and some patience for a busy page.
+    ///
+    /// # Errors
+    /// [`EngineError::Uncertain`] when the input could not be confirmed.
+    pub(crate) async fn observe(
+        &self,
+        frame: &Frame,
+        watch: u64,
+        window_ms: u64,
+        input: impl Future<Output = Result<()>> + Send,
+        deadline: Deadline,
+    ) -> Result<Observed> {
+        let before = self.marks();
+        let url_before = self.url();
+        let limit = deadline.within(Duration::from_millis(window_ms) + PATIENCE);
+        let args = json!({"watch": watch, "windowMs": window_ms});
+        let page = self.script::<Watched>(frame, "observe", &args, limit);
+        let signal = self.until("a signal", limit, |state| decided(state, before).then_some(()));
+        tokio::pin!(input, page, signal);
+        let (mut sent, mut seen, mut told, mut listening) = (None, None, false, true);
+        while !told && (sent.is_none() || seen.is_none()) {
+            tokio::select! {
+                biased;
+                result = &mut input, if sent.is_none() => sent = Some(result),
+                result = &mut signal, if listening => {
+                    listening = false;
+                    told = result.is_ok();
+                }
+                result = &mut page, if seen.is_none() => seen = Some(result),
+            }
+            if matches!(sent, Some(Err(_))) {
+                break;
+            }
+        }
+        if let (Some(Err(error)), false) = (&sent, told) {
+            return Err(EngineError::Uncertain { reason: error.to_string() });
+        }
+        let seen = match seen {
+            Some(seen) => seen,
+            None => self.script(frame, "observe", &json!({"watch": watch, "windowMs": 0}), limit.within(LAST_LOOK)).await,
+        };
+        self.let_events_arrive().await;
+        Ok(self.summary(before, url_before, seen))
+    }
+
+    /// One trip to the browser process: what it told before answering has been read when this returns.
+    pub(crate) async fn let_events_arrive(&self) {
+        if let Some(browser) = self.browser.upgrade() {
+            let _ = browser.root().call_within(cdp::protocol::browser::GetVersion {}, LAST_LOOK).await;
+        }
+    }
+
+    fn summary(&self, before: Marks, url_before: String, seen: Result<Watched>) -> Observed {
+        let state = self.state();
+        let mut out = Observed { url_before, url_after: state.url().to_owned(), ..Observed::default() };
+        let error = match seen {
+            Ok(watched) => {
+                out.take(watched);
+                None
+            }
+            Err(error) => Some(error.to_string()),
+        };
+        if state.marks.committed > before.committed || state.pending.is_some() {
+            let committed = state.marks.committed > before.committed;
+            let url = state.pending.as_ref().map_or_else(|| state.url().to_owned(), |pending| pending.url.clone());
+            out.navigation = Some(NavigationSeen { url, committed });
+            out.changed.push("navigation".into());
+        }
+        if state.marks.same_document > before.same_document && !out.changed.iter().any(|kind| kind == "url") {
+            out.changed.push("url".into());
+        }
+        if state.marks.popups > before.popups {
+            out.new_tabs = state.popups[before.popups..].to_vec();
+            out.changed.push("tab".into());
+        }
+        if state.marks.downloads > before.downloads {
+            out.downloads = state.downloads[before.downloads..].to_vec();
+            out.changed.push("download".into());
+        }
+        if state.marks.dialogs > before.dialogs {
+            out.dialog.clone_from(&state.dialogs.last);
+            out.changed.push("dialog".into());
+        }
+        // A document that is on its way out need not be asked: the browser has told what happened.
+        out.complete = error.is_none() || out.navigation.is_some();
+        out.error = error.filter(|_| !out.complete);
+        out
+    }
+}
+
+impl Observed {
+    fn take(&mut self, watched: Watched) {
+        self.changed = watched.changed;
+        self.ambient = watched.ambient;
+        self.delivered = watched.delivered;
+        self.target_gone = watched.target_gone == Some(true);
+        self.text_before = watched.before.text_length;
+        self.text_after = watched.after.text_length;
+    }
+}
+
+/// True when the browser has told enough for the observation to end. A dialog is answered at once and the page goes on,
+/// so it does not end anything.
+fn decided(state: &TabState, before: Marks) -> bool {
+    let now = state.marks;
+    now.started > before.started
+        || now.committed > before.committed
+        || now.popups > before.popups
+        || now.downloads > before.downloads
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn observed(events: &[(&str, bool)]) -> Observed {
+        let delivered = events.iter().map(|(kind, on)| ((*kind).to_owned(), Delivery { on_target: Some(*on), node: None }));
+        Observed { delivered: delivered.collect(), ..Observed::default() }
+    }
+
+    #[test]
+    fn the_hit_is_what_was_seen() {
+        for (events, hit) in [
+            (&[("pointerdown", true), ("mouseup", true), ("click", true)][..], Hit::Target),
+            (&[("pointerdown", true), ("mouseup", true)], Hit::TargetWithoutClick),
+            (&[("pointerdown", true), ("mouseup", false)], Hit::Split),
+            (&[("pointerdown", true), ("mouseup", true), ("click", false)], Hit::Split),
+            (&[("pointerdown", false), ("click", false)], Hit::Elsewhere),
+            (&[("mousemove", true)], Hit::Unseen),
+        ] {
+            assert_eq!(observed(events).hit(), hit, "{events:?}");
+        }
+    }
+
+    #[test]
+    fn focus_and_what_always_changes_are_no_effect() {
+        let of = |changed: &[&str], ambient: &[&str]| Observed {
+            changed: changed.iter().map(ToString::to_string).collect(),
+            ambient: ambient.iter().map(ToString::to_string).collect(),
+            ..Observed::default()
+        };
+        assert!(!of(&["focus"], &[]).is_changed());
+        assert!(of(&["text"], &["text"]).is_changed() && !of(&["text"], &["text"]).is_effective());
+        assert!(of(&["focus", "attributes"], &["text"]).is_effective());
+    }
+}

@@ -1,0 +1,82 @@
+//! What an action is meant for, and how it was found.
+
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+
+use crate::deadline::Deadline;
+use crate::error::Result;
+use crate::frames::Frame;
+use crate::tab::Tab;
+
+/// What an action is meant for.
+#[derive(Debug, Clone)]
+pub enum Target {
+    /// An index of the current page state.
+    Index {
+        /// The number in the page text.
+        index: u32,
+        /// The snapshot that the caller read it in, when the caller says so.
+        snapshot_id: Option<String>,
+    },
+    /// A CSS selector, `css >> nth=N` accepted.
+    Selector {
+        /// The selector.
+        selector: String,
+        /// Which match, from 0.
+        nth: Option<u32>,
+        /// Which frame; the main frame when absent.
+        frame: Option<String>,
+    },
+}
+
+/// How a selector's element was chosen.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Located {
+    /// Elements that the selector matches.
+    pub matched: u64,
+    /// Which of them was taken, from 0.
+    pub chosen_index: i64,
+    /// How many were looked at.
+    pub scanned: u64,
+    /// How many of those can be seen.
+    pub visible_matched: Option<u64>,
+    /// The caller named the match.
+    pub explicit_nth: bool,
+}
+
+impl Tab {
+    /// The frame of a target and the arguments by which the page script finds it there.
+    pub(crate) fn aim(&self, target: &Target) -> Result<(Frame, Map<String, Value>)> {
+        match target {
+            Target::Index { index, snapshot_id } => self.resolve_index(*index, snapshot_id.as_deref()),
+            Target::Selector { selector, nth, frame } => {
+                let mut args = Map::from_iter([("selector".to_owned(), selector.clone().into())]);
+                if let Some(nth) = nth {
+                    args.insert("nth".to_owned(), (*nth).into());
+                }
+                Ok((self.find_frame(frame.as_deref())?, args))
+            }
+        }
+    }
+
+    /// Calls an entry point of the page script on a target; a refused index is explained by what is known of it.
+    pub(crate) async fn on_target<R: DeserializeOwned>(
+        &self,
+        target: &Target,
+        name: &str,
+        more: impl IntoIterator<Item = (&'static str, Value)>,
+        deadline: Deadline,
+    ) -> Result<(Frame, R)> {
+        let (frame, mut args) = self.aim(target)?;
+        args.extend(more.into_iter().map(|(name, value)| (name.to_owned(), value)));
+        match self.script(&frame, name, &args, deadline).await {
+            Ok(reply) => Ok((frame, reply)),
+            Err(error) => Err(match target {
+                Target::Index { index, .. } => self.explain_stale(*index, &frame, error),
+                Target::Selector { .. } => error,
+            }),
+        }
+    }
+}

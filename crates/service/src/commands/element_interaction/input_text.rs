@@ -1,0 +1,40 @@
+//! `input_text`.
+
+use engine::Target;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use crate::command::{Class, Command, Flags, Group};
+use crate::context::Context;
+use crate::failure::Failure;
+use crate::receipts::{InputReply, input};
+
+/// Replaces the content of the field with that index. An empty text is refused: use `clear_text`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct InputText {
+    /// Index of the element in the page text.
+    pub index: u32,
+    /// The new content.
+    pub text: String,
+    /// How to enter it: `auto`, `native` (inserted as a whole), `type` (key by key), `js` (set by script).
+    #[schemars(extend("enum" = ["auto", "native", "type", "js"], "default" = "auto",
+        "x-aliases" = {"fill": "native", "playwright": "native", "press": "type", "setvalue": "js"}))]
+    pub mode: Option<String>,
+    /// The snapshot that the index was read in; another one is refused.
+    pub snapshot_id: Option<String>,
+}
+
+impl Command for InputText {
+    const NAME: &'static str = "input_text";
+    const GROUP: Group = Group::ElementInteraction;
+    const CLASS: Class = Class::Action;
+    const FLAGS: Flags = Flags::TASK.capture();
+    const OPAQUE: &'static [&'static str] = &["value"];
+    type Output = InputReply;
+
+    async fn run(self, cx: &mut Context) -> Result<InputReply, Failure> {
+        let target = Target::Index { index: self.index, snapshot_id: self.snapshot_id };
+        input(cx, target, self.text, self.mode.as_deref(), false).await
+    }
+}

@@ -1,0 +1,60 @@
+//! The command table: one line a command, in table order.
+//!
+//! Invariant: this is the only place that lists commands; everything about one stands in its own file.
+
+pub mod batch;
+pub mod element_interaction;
+pub mod element_reading;
+pub mod introspection;
+pub mod lifecycle;
+pub mod navigation;
+pub mod page_state;
+pub mod screenshot_pdf;
+pub mod script;
+pub mod selector_text;
+pub mod tabs;
+pub mod wait;
+
+use crate::command::{Declaration, declaration};
+
+/// The declarations of all commands that are built.
+pub(crate) fn all() -> Vec<Declaration> {
+    vec![
+        declaration::<lifecycle::Start>(),
+        declaration::<lifecycle::Close>(),
+        declaration::<lifecycle::Shutdown>(),
+        declaration::<navigation::Navigate>(),
+        declaration::<navigation::GoToUrl>(),
+        declaration::<navigation::GoBack>(),
+        declaration::<navigation::GoForward>(),
+        declaration::<navigation::Reload>(),
+        declaration::<navigation::GetUrl>(),
+        declaration::<navigation::GetTitle>(),
+        declaration::<page_state::GetBrowserState>(),
+        declaration::<wait::Wait>(),
+        declaration::<element_interaction::ClickElementByIndex>(),
+        declaration::<element_interaction::InputText>(),
+        declaration::<element_interaction::TypeText>(),
+        declaration::<element_interaction::SendKeys>(),
+        declaration::<element_interaction::PressKey>(),
+        declaration::<element_reading::GetElementText>(),
+        declaration::<element_reading::GetElementValue>(),
+        declaration::<element_reading::GetElementAttribute>(),
+        declaration::<element_reading::GetElementCount>(),
+        declaration::<selector_text::ClickElementBySelector>(),
+        declaration::<selector_text::InputTextBySelector>(),
+        declaration::<selector_text::ClearText>(),
+        declaration::<tabs::GetTabs>(),
+        declaration::<tabs::NewTab>(),
+        declaration::<tabs::SwitchTab>(),
+        declaration::<tabs::CloseTab>(),
+        declaration::<wait::WaitForElement>(),
+        declaration::<wait::WaitForText>(),
+        declaration::<screenshot_pdf::Screenshot>(),
+        declaration::<script::ExecuteJs>(),
+        declaration::<introspection::ListMethods>(),
+        declaration::<introspection::GetConfig>(),
+        declaration::<introspection::ListTasks>(),
+        declaration::<batch::Commands>(),
+    ]
+}

@@ -1,0 +1,34 @@
+//! `go_back`.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::receipt::{Landed, landed};
+use crate::command::{Class, Command, Flags, Group};
+use crate::context::Context;
+use crate::failure::Failure;
+
+/// One page back in the tab's history.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct GoBack {
+    /// Allow a page that was made by sending a form, which sends the form again.
+    #[serde(default)]
+    pub resubmit: bool,
+}
+
+impl Command for GoBack {
+    const NAME: &'static str = "go_back";
+    const GROUP: Group = Group::Navigation;
+    const CLASS: Class = Class::Action;
+    const FLAGS: Flags = Flags::TASK.capture();
+    type Output = Landed;
+
+    async fn run(self, cx: &mut Context) -> Result<Landed, Failure> {
+        let tab = cx.tab().await?;
+        let deadline = cx.until();
+        let navigated = tab.back(self.resubmit, deadline).await;
+        let navigated = navigated.map_err(|error| Failure::from_engine(&error, false))?;
+        landed(cx, &tab, navigated, deadline).await
+    }
+}

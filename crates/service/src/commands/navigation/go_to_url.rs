@@ -1,0 +1,30 @@
+//! `go_to_url`.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::receipt::{Landed, open};
+use crate::command::{Class, Command, Flags, Group};
+use crate::context::Context;
+use crate::failure::Failure;
+
+/// Opens an address in the current tab and waits until it has loaded. An error is no failure when the page asked for is the one that is shown.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct GoToUrl {
+    /// The address; a missing scheme means https, or http for loopback hosts.
+    pub url: String,
+}
+
+impl Command for GoToUrl {
+    const NAME: &'static str = "go_to_url";
+    const GROUP: Group = Group::Navigation;
+    const CLASS: Class = Class::Action;
+    const FLAGS: Flags = Flags::TASK.capture();
+    type Output = Landed;
+
+    async fn run(self, cx: &mut Context) -> Result<Landed, Failure> {
+        let tab = cx.tab().await?;
+        open(cx, &tab, &self.url).await
+    }
+}

@@ -1,0 +1,86 @@
+//! `get_browser_state`.
+
+use std::sync::Arc;
+
+use engine::StateOptions;
+use engine::state::Detail;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::super::tabs::facts;
+use super::reply::BrowserState;
+use crate::capture;
+use crate::command::{Class, Command, Flags, Group};
+use crate::context::Context;
+use crate::failure::Failure;
+
+/// Reads the page as indexed text with live form values, and keeps a screenshot and the text as files.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct GetBrowserState {
+    /// Pixels above and below the viewport that are read too; -1 reads the whole page.
+    #[serde(default)]
+    #[schemars(range(min = -1, max = 1_000_000))]
+    pub viewport_expansion: i64,
+    /// Also return locator facts of the indexed elements.
+    #[serde(default = "yes")]
+    pub include_elements: bool,
+    /// Cap of `elements`; the text is not cut by it.
+    #[serde(default = "two_hundred")]
+    pub max_elements: usize,
+    /// Characters of text after which it is cut at a line, saying what was left out; 0 for no cut.
+    #[serde(default)]
+    pub max_chars: usize,
+    /// `brief` prints states that say something, `full` prints all of them.
+    #[schemars(extend("enum" = ["brief", "full"], "default" = "brief"))]
+    pub state_detail: Option<String>,
+}
+
+const fn yes() -> bool {
+    true
+}
+
+const fn two_hundred() -> usize {
+    200
+}
+
+impl Command for GetBrowserState {
+    const NAME: &'static str = "get_browser_state";
+    const GROUP: Group = Group::PageState;
+    const CLASS: Class = Class::Read;
+    const FLAGS: Flags = Flags::TASK.resend_safe().long_running();
+    const OPAQUE: &'static [&'static str] = &["text", "browser_state", "elements", "mediaSamples"];
+    const COMPACT_OMITS: &'static [&'static str] = &["browser_state", "url", "title", "screenshot_path"];
+    type Output = BrowserState;
+
+    async fn run(self, cx: &mut Context) -> Result<BrowserState, Failure> {
+        let tab = cx.tab().await?;
+        let hard = cx.config().state.hard_max_chars;
+        let options = StateOptions {
+            expansion: self.viewport_expansion,
+            max_elements: self.max_elements,
+            include_elements: self.include_elements,
+            detail: if self.state_detail.as_deref() == Some("full") { Detail::Full } else { Detail::Brief },
+            max_chars: if self.max_chars == 0 { hard } else { self.max_chars.min(hard) },
+        };
+        let state = tab.read_state(&options, cx.until()).await.map_err(|error| Failure::from_engine(&error, false))?;
+        let tabs = facts::list(&*cx.tabs()?);
+        let mut reply = BrowserState::new(cx, state, tabs, self.include_elements);
+        let (picture, _) = capture::automatic(cx).await;
+        let file = keep(cx, &picture, reply.file()).await?;
+        reply.saved(picture, file);
+        Ok(reply)
+    }
+}
+
+/// Writes the text beside the picture of the same number.
+async fn keep(cx: &Context, picture: &serde_json::Map<String, Value>, text: String) -> Result<Option<String>, Failure> {
+    let task = Arc::clone(cx.task()?);
+    let Some(seq) = picture.get("seq").and_then(Value::as_u64) else { return Ok(None) };
+    let written = tokio::task::spawn_blocking(move || {
+        let path = task.files.write(&format!("{seq}.txt"), text.as_bytes()).ok()?;
+        task.files.url_of(&path)
+    });
+    Ok(written.await.unwrap_or_default())
+}

@@ -1,0 +1,6 @@
+//! Pictures on demand.
+
+mod screenshot;
+mod shoot;
+
+pub use screenshot::Screenshot;

@@ -1,0 +1,6 @@
+//! The caller's own JavaScript.
+
+mod execute_js;
+mod variables;
+
+pub use execute_js::ExecuteJs;

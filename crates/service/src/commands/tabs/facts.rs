@@ -1,0 +1,64 @@
+//! What is told about tabs, and how one is chosen by its number.
+
+use std::sync::Arc;
+
+use engine::Tab;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::failure::Failure;
+use crate::tabs::TaskTabs;
+use crate::text;
+
+/// One tab.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct TabFacts {
+    /// Number of the tab, from 0.
+    index: usize,
+    url: String,
+    title: String,
+    current: bool,
+}
+
+impl TabFacts {
+    /// Its line in `browser_state`, which counts from 1; a blank tab has the short form.
+    pub(crate) fn line(&self) -> String {
+        if self.url == "about:blank" || self.url.is_empty() {
+            return format!("Browser tab: {}, ", self.number());
+        }
+        let clean = |text: &str| text.replace(['\n', '\r', '"'], " ");
+        format!("Browser tab: {}, Title: \"{}\", URL: \"{}\".", self.number(), clean(&self.title), clean(&self.url))
+    }
+
+    /// Its number counted from 1.
+    pub(crate) const fn number(&self) -> usize {
+        self.index + 1
+    }
+
+    /// Whether commands act on it.
+    pub(crate) const fn is_current(&self) -> bool {
+        self.current
+    }
+}
+
+/// The tabs of a task, from what is known without asking the pages.
+pub(crate) fn list(tabs: &TaskTabs) -> Vec<TabFacts> {
+    let current = tabs.current();
+    let is_current = |tab: &Tab| current.as_ref().is_some_and(|current| current.id() == tab.id());
+    tabs.list()
+        .iter()
+        .enumerate()
+        .map(|(index, tab)| TabFacts { index, url: tab.url(), title: tab.title(), current: is_current(tab) })
+        .collect()
+}
+
+/// The tab with that number; the failure lists those that exist.
+pub(super) fn choose(tabs: &TaskTabs, page_index: u32) -> Result<(usize, Arc<Tab>), Failure> {
+    let all = tabs.list();
+    let found = usize::try_from(page_index).ok().and_then(|at| all.get(at).map(|tab| (at, Arc::clone(tab))));
+    found.ok_or_else(|| {
+        let known: Vec<String> = all.iter().enumerate().map(|(at, tab)| format!("{at}: {}", tab.url())).collect();
+        Failure::invalid(text!("tabs.out_of_range", given = page_index, count = all.len(), tabs = known.join("; ")))
+            .with("tabs", serde_json::json!(list(tabs)))
+    })
+}

@@ -1,0 +1,43 @@
+//! `switch_tab`.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::facts::choose;
+use crate::command::{Class, Command, Flags, Group};
+use crate::context::Context;
+use crate::failure::Failure;
+
+/// Makes a tab current and brings it to the front.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SwitchTab {
+    /// Number of the tab, from 0, as `get_tabs` lists them.
+    pub page_index: u32,
+}
+
+/// Reply of `switch_tab`.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Switched {
+    page_index: usize,
+    url: String,
+    title: String,
+}
+
+impl Command for SwitchTab {
+    const NAME: &'static str = "switch_tab";
+    const GROUP: Group = Group::Tabs;
+    const CLASS: Class = Class::Action;
+    const FLAGS: Flags = Flags::TASK.capture();
+    type Output = Switched;
+
+    async fn run(self, cx: &mut Context) -> Result<Switched, Failure> {
+        let tabs = cx.tabs()?;
+        let (page_index, tab) = choose(&tabs, self.page_index)?;
+        tabs.make_current(&tab);
+        let deadline = cx.until();
+        tab.bring_to_front(deadline).await.map_err(|error| Failure::from_engine(&error, false))?;
+        Ok(Switched { page_index, url: tab.url_now(deadline).await, title: tab.title_now(deadline).await })
+    }
+}

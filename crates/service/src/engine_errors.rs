@@ -1,0 +1,179 @@
+//! From what the engine reports to what a caller is told: the one place where engine errors get codes and words.
+//! Invariant: once input may have been delivered, the failure says that the outcome is unknown and that a resend is not
+//! safe; it never claims that nothing happened.
+
+use engine::launch::LaunchError;
+use engine::{EngineError, ScriptError};
+use serde_json::{Map, Value, json};
+
+use crate::failure::{Code, Failure};
+use crate::messages::Text;
+use crate::text;
+
+impl Failure {
+    /// The failure for an engine error. `acted`: input may already have reached the page.
+    pub fn from_engine(error: &EngineError, acted: bool) -> Self {
+        let failure = Self::of_engine(error);
+        let lost = matches!(
+            error,
+            EngineError::BrowserGone { .. }
+                | EngineError::TabGone(_)
+                | EngineError::Navigating
+                | EngineError::Timeout { .. }
+                | EngineError::Protocol { .. }
+        );
+        if acted && lost { uncertain(failure) } else { failure }
+    }
+
+    fn of_engine(error: &EngineError) -> Self {
+        match error {
+            EngineError::BrowserGone { reason } => {
+                Self::new(Code::ActionFailed, text!("engine.browser_gone", reason = reason)).with("browserGone", true)
+            }
+            EngineError::TabGone(end) => {
+                Self::new(Code::ActionFailed, text!("engine.tab_gone", how = end)).with("tabGone", true)
+            }
+            EngineError::Navigating => Self::new(Code::PageNavigating, text!("engine.navigating")),
+            EngineError::Refused { code, reason, facts } => refused(code, reason, facts),
+            EngineError::Timeout { what, after } => {
+                Self::new(Code::ActionTimeout, text!("engine.timeout", what = what, ms = after.as_millis()))
+            }
+            EngineError::Uncertain { reason } => {
+                uncertain(Self::new(Code::ActionUncertain, text!("engine.uncertain", reason = reason)))
+            }
+            EngineError::Script(error) => script(error),
+            EngineError::ScriptTimeout { limit_ms } => {
+                Self::new(Code::EvalTimeout, text!("engine.script_timeout", ms = limit_ms))
+                    .with("outcomeUnknown", true)
+                    .with("evalTimeoutMs", *limit_ms)
+            }
+            EngineError::Network { token, url, shown } => network(token, url, shown),
+            EngineError::NoHistory { back: true } => Self::new(Code::ActionFailed, text!("engine.no_history_back")),
+            EngineError::NoHistory { back: false } => Self::new(Code::ActionFailed, text!("engine.no_history_forward")),
+            EngineError::WouldResubmit => {
+                Self::new(Code::ActionFailed, text!("engine.would_resubmit")).with("wouldResubmit", true)
+            }
+            EngineError::FrameNotFound { wanted, frames } => Self::new(
+                Code::ActionFailed,
+                text!("engine.frame_not_found", wanted = wanted, frames = frames.join("; ")),
+            )
+            .with("frames", frames.clone()),
+            EngineError::StaleIndex { index, reason, facts } => stale(*index, reason, facts),
+            EngineError::Launch(error) => launch(error),
+            EngineError::Protocol { method, message } => {
+                Self::new(Code::ActionFailed, text!("engine.protocol", method = method, message = message))
+            }
+        }
+    }
+}
+
+/// Input was or may have been delivered: say so, whatever else is known.
+fn uncertain(failure: Failure) -> Failure {
+    Failure { code: Code::ActionUncertain, ..failure }
+        .not_retryable()
+        .with("actionStatus", "unknown")
+        .with("retrySafe", false)
+        .with_text("note", text!("engine.note_uncertain"))
+}
+
+fn script(error: &ScriptError) -> Failure {
+    let ScriptError { name, message, stack } = error;
+    Failure::new(Code::ActionFailed, text!("engine.script", name = name, message = message))
+        .with("error", json!({"name": name, "message": message, "stack": stack}))
+}
+
+fn network(token: &str, url: &str, shown: &str) -> Failure {
+    let failure = Failure::new(Code::NetworkError, text!("engine.network", token = token, url = url))
+        .with("netError", token)
+        .with("urlRequested", url)
+        .with("networkErrorPage", shown.starts_with("chrome-error:"))
+        .with("errorPageUrl", shown)
+        .with_text("hint", text!("engine.network_hint"));
+    // Sending an address that cannot be read again will not help.
+    if token == "ERR_INVALID_URL" { failure.not_retryable() } else { failure }
+}
+
+fn stale(index: u32, reason: &str, facts: &Map<String, Value>) -> Failure {
+    let text = match reason {
+        "no-snapshot" => text!("engine.no_snapshot"),
+        "not-listed" => text!(
+            "engine.index_out_of_range",
+            index = index,
+            count = number(facts, "count"),
+            highest = number(facts, "highest")
+        ),
+        "document-replaced" => text!("engine.index_document_replaced", index = index, by = word(facts, "replacedBy")),
+        "frame-gone" => text!("engine.index_frame_gone", index = index),
+        "other-document" => text!("engine.index_other_snapshot", index = index),
+        _ => text!("engine.index_removed", index = index),
+    };
+    let mut failure = Failure::new(Code::StaleElement, text).with("index", index).with("reason", reason);
+    for (name, value) in facts {
+        failure = failure.with(name, value.clone());
+    }
+    failure
+}
+
+fn number(facts: &Map<String, Value>, name: &str) -> String {
+    facts.get(name).map(Value::to_string).unwrap_or_default()
+}
+
+fn word(facts: &Map<String, Value>, name: &str) -> String {
+    facts.get(name).and_then(Value::as_str).unwrap_or_default().to_owned()
+}
+
+fn launch(error: &LaunchError) -> Failure {
+    let text = match error {
+        LaunchError::NotFound { kind, looked } => text!("launch.not_found", kind = kind, looked = looked.join(", ")),
+        LaunchError::ProfileInUse { profile } => text!("launch.profile_in_use", profile = profile.display()),
+        LaunchError::NoDisplay => text!("launch.no_display"),
+        LaunchError::Exited { status, stderr } => text!("launch.exited", status = status, stderr = stderr),
+        LaunchError::Timeout { after, stderr } => text!("launch.timeout", ms = after.as_millis(), stderr = stderr),
+        LaunchError::Os { what, error } => text!("launch.os", what = what, error = error),
+    };
+    Failure::new(Code::ActionFailed, text).with("started", false)
+}
+
+/// A refusal of the page script: its code decides, its facts are passed on.
+fn refused(code: &str, reason: &str, facts: &Map<String, Value>) -> Failure {
+    let selector = word(facts, "selector");
+    let (code, text): (Code, Text) = match code {
+        "INVALID_ARGUMENT" => (Code::InvalidArgument, text!("refused.invalid_argument", reason = reason, selector = selector, message = word(facts, "message"))),
+        "ELEMENT_NOT_FOUND" if reason == "nth-out-of-range" => (
+            Code::ElementNotFound,
+            text!("refused.nth_out_of_range", selector = selector, nth = number(facts, "nth"), matched = number(facts, "matched")),
+        ),
+        "ELEMENT_NOT_FOUND" => (Code::ElementNotFound, text!("refused.not_found", selector = selector)),
+        "ELEMENT_READ_ONLY" => (Code::ElementReadOnly, text!("refused.read_only", what = target(facts))),
+        "ELEMENT_DISABLED" => (Code::ElementDisabled, text!("refused.disabled", what = target(facts), reason = reason)),
+        "ELEMENT_OBSCURED" => (Code::ElementObscured, text!("refused.obscured", what = target(facts), cover = described(facts, "coveredBy"))),
+        "ELEMENT_HIDDEN" => (Code::ElementHidden, text!("refused.hidden", what = target(facts), reason = reason)),
+        "ELEMENT_NOT_EDITABLE" => (Code::ElementNotEditable, text!("refused.not_editable", what = target(facts))),
+        "STALE_ELEMENT" => (Code::StaleElement, text!("refused.stale", reason = reason)),
+        "ACTION_TIMEOUT" => (Code::ActionTimeout, text!("refused.timeout", reason = reason)),
+        "ACTION_UNCERTAIN" => (Code::ActionUncertain, text!("engine.uncertain", reason = reason)),
+        _ => (Code::ActionFailed, text!("refused.other", reason = reason, message = word(facts, "message"))),
+    };
+    let mut failure = if code == Code::InvalidArgument { Failure::invalid(text) } else { Failure::new(code, text) };
+    failure = failure.with("reason", reason);
+    for (name, value) in facts {
+        failure = failure.with(name, value.clone());
+    }
+    if code == Code::ElementObscured {
+        failure = failure.with("mouseSkipped", "target-covered").with_text("coveredHint", text!("refused.obscured_hint"));
+    }
+    failure
+}
+
+fn target(facts: &Map<String, Value>) -> String {
+    described(facts, "target")
+}
+
+/// `<button#ok> "Save"` from a description made by the page script.
+fn described(facts: &Map<String, Value>, member: &str) -> String {
+    let Some(Value::Object(node)) = facts.get(member) else { return String::from("the element") };
+    let part = |name: &str| node.get(name).and_then(Value::as_str).unwrap_or_default();
+    let id = if part("id").is_empty() { String::new() } else { format!("#{}", part("id")) };
+    let text = if part("text").is_empty() { String::new() } else { format!(" \"{}\"", part("text")) };
+    format!("<{}{id}>{text}", part("tag"))
+}
