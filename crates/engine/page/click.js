@@ -68,6 +68,8 @@ function look(located, rules, state) {
   if (!parts.length) return refuse("ELEMENT_HIDDEN", "outside-viewport", el);
   if (!rules.reach) return centreOf(el, via, parts);
   let aimed = aim(el, parts);
+  // What lay over it where the page stood says more than what scrolling brought over it.
+  if (!aimed.point && !(state.cover && state.cover.cover && state.cover.cover.isConnected)) state.cover = aimed;
   for (const block of aimed.point || state.aligned ? [] : ALIGNMENTS) {
     if (!mayUncover(el, aimed.cover)) break;
     bringIntoView(el, block);
@@ -77,7 +79,7 @@ function look(located, rules, state) {
   }
   if (!aimed.point) {
     state.aligned = true;
-    return obscured(el, aimed);
+    return obscured(el, state.cover);
   }
   return { el, via, point: aimed.point, box: plainRect(el), cover: aimed.cover };
 }
@@ -133,13 +135,14 @@ async function steadyLook(located, rules, state) {
   }
   let now = look(located, rules, state);
   if (now.refusal) return now;
-  for (let frames = framesNeeded(now.el, state.justScrolled); frames > 0; frames--) {
+  const needed = rules.reach ? framesNeeded(now.el, state.justScrolled) : Number(state.justScrolled);
+  for (let frames = needed; frames > 0; frames--) {
     const before = now;
     await nextFrame();
     if (!located.isConnected) return refuse("STALE_ELEMENT", "removed", located);
     now = look(located, rules, state);
     if (now.refusal) return now;
-    if (!sameBox(before.box, now.box)) return refuse("ACTION_TIMEOUT", "not-stable", now.el, { from: before.box, to: now.box });
+    if (rules.reach && !sameBox(before.box, now.box)) return refuse("ACTION_TIMEOUT", "not-stable", now.el, { from: before.box, to: now.box });
   }
   return now;
 }

@@ -91,7 +91,10 @@ impl Tab {
     /// It is not found, stale, or cannot be seen.
     pub async fn element_clip(&self, target: &Target, deadline: Deadline) -> Result<Clip> {
         let (frame, revealed): (_, Revealed) = self.on_target(target, "reveal", [], deadline).await?;
-        let corner = Point { x: revealed.rect.x, y: revealed.rect.y };
+        let corner = Point {
+            x: revealed.rect.x,
+            y: revealed.rect.y,
+        };
         let (corner, metrics) = tokio::try_join!(
             self.to_viewport(&frame, corner, false, deadline),
             self.call(page::GetLayoutMetrics {}, deadline)
@@ -107,7 +110,12 @@ impl Tab {
 
     async fn whole_page(&self, deadline: Deadline) -> Result<Clip> {
         let size = self.call(page::GetLayoutMetrics {}, deadline).await?.css_content_size;
-        Ok(Clip { x: 0.0, y: 0.0, width: size.width.clamp(1.0, MAX_SIDE), height: size.height.clamp(1.0, MAX_SIDE) })
+        Ok(Clip {
+            x: 0.0,
+            y: 0.0,
+            width: size.width.clamp(1.0, MAX_SIDE),
+            height: size.height.clamp(1.0, MAX_SIDE),
+        })
     }
 
     /// Size of the viewport.
@@ -115,7 +123,10 @@ impl Tab {
     /// # Errors
     /// The deadline or the tab's end.
     pub async fn viewport(&self, deadline: Deadline) -> Result<ViewportSize> {
-        let metrics = self.call(page::GetLayoutMetrics {}, deadline).await?.css_layout_viewport;
+        let metrics = self
+            .call(page::GetLayoutMetrics {}, deadline)
+            .await?
+            .css_layout_viewport;
         Ok(ViewportSize {
             width: u32::try_from(metrics.client_width).unwrap_or(0),
             height: u32::try_from(metrics.client_height).unwrap_or(0),

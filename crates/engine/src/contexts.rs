@@ -17,8 +17,15 @@ impl Tab {
         self.call_on(&frame.session, runtime::Enable {}, deadline).await?;
         let found = self
             .until("the frame's context", deadline, |state| {
-                let gone = state.frames.get(&frame.id).is_none_or(|now| now.loader_id != frame.loader_id);
-                if gone { Some(None) } else { state.contexts.get(&frame.id).map(|id| Some(*id)) }
+                let gone = state
+                    .frames
+                    .get(&frame.id)
+                    .is_none_or(|now| now.loader_id != frame.loader_id);
+                if gone {
+                    Some(None)
+                } else {
+                    state.contexts.get(&frame.id).map(|id| Some(*id))
+                }
             })
             .await?;
         found.map(Some).ok_or(EngineError::Navigating)
@@ -27,6 +34,9 @@ impl Tab {
     /// True for the frame that its session was made for: the tab's main frame, or the root of a process's frames.
     fn starts_session(&self, frame: &Frame) -> bool {
         let Some(parent) = &frame.parent else { return true };
-        self.state().frames.get(parent).is_none_or(|parent| parent.session.id() != frame.session.id())
+        self.state()
+            .frames
+            .get(parent)
+            .is_none_or(|parent| parent.session.id() != frame.session.id())
     }
 }

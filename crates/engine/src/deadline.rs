@@ -17,7 +17,10 @@ impl Deadline {
     /// Ends `limit` from now.
     #[must_use]
     pub fn after(limit: Duration) -> Self {
-        Self { start: Instant::now(), limit }
+        Self {
+            start: Instant::now(),
+            limit,
+        }
     }
 
     /// Ends `limit` from now, or with `self` when that is earlier.
@@ -45,7 +48,10 @@ impl Deadline {
     pub async fn bound<T>(self, what: &str, work: impl Future<Output = Result<T>> + Send) -> Result<T> {
         match tokio::time::timeout(self.remaining(), work).await {
             Ok(result) => result,
-            Err(_) => Err(EngineError::Timeout { what: what.to_owned(), after: self.limit }),
+            Err(_) => Err(EngineError::Timeout {
+                what: what.to_owned(),
+                after: self.limit,
+            }),
         }
     }
 }

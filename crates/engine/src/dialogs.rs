@@ -38,8 +38,14 @@ impl DialogLog {
     pub fn opened(&mut self, kind: &str, message: &str, default_value: Option<String>, timestamp: u64) -> bool {
         let accepted = kind == "beforeunload" || !self.dismiss;
         self.seq += 1;
-        self.last =
-            Some(Dialog { kind: kind.into(), message: message.into(), default_value, seq: self.seq, timestamp, accepted });
+        self.last = Some(Dialog {
+            kind: kind.into(),
+            message: message.into(),
+            default_value,
+            seq: self.seq,
+            timestamp,
+            accepted,
+        });
         accepted
     }
 
@@ -56,7 +62,10 @@ mod tests {
 
     #[test]
     fn leaving_is_accepted_whatever_the_policy() {
-        let mut log = DialogLog { dismiss: true, ..DialogLog::default() };
+        let mut log = DialogLog {
+            dismiss: true,
+            ..DialogLog::default()
+        };
         assert!(!log.opened("confirm", "sure?", None, 1));
         assert!(log.opened("beforeunload", "", None, 2));
         assert_eq!(log.last.as_ref().map(|dialog| dialog.seq), Some(2));

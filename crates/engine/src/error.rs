@@ -134,15 +134,24 @@ impl From<CdpError> for EngineError {
         match error {
             CdpError::BrowserGone { reason } => Self::BrowserGone { reason },
             CdpError::SessionGone { reason } => Self::TabGone(TabEnd::from(reason)),
-            CdpError::Timeout { method, after } => Self::Timeout { what: method.to_owned(), after },
+            CdpError::Timeout { method, after } => Self::Timeout {
+                what: method.to_owned(),
+                after,
+            },
             CdpError::Protocol { method, message, .. } => {
                 if REPLACED.iter().any(|text| message.contains(text)) {
                     Self::Navigating
                 } else {
-                    Self::Protocol { method: method.to_owned(), message }
+                    Self::Protocol {
+                        method: method.to_owned(),
+                        message,
+                    }
                 }
             }
-            other => Self::Protocol { method: String::new(), message: other.to_string() },
+            other => Self::Protocol {
+                method: String::new(),
+                message: other.to_string(),
+            },
         }
     }
 }

@@ -49,7 +49,13 @@ impl Tab {
     /// # Errors
     /// [`EngineError::ScriptTimeout`] after `limit` (a loop is stopped, so that the page stays usable);
     /// [`EngineError::Script`] for what the script threw; [`EngineError::Navigating`] when the page navigated under it.
-    pub async fn evaluate(&self, frame: &Frame, source: &str, limit: Option<Duration>, deadline: Deadline) -> Result<Evaluated> {
+    pub async fn evaluate(
+        &self,
+        frame: &Frame,
+        source: &str,
+        limit: Option<Duration>,
+        deadline: Deadline,
+    ) -> Result<Evaluated> {
         let limit_ms = limit.map_or(0, |limit| u64::try_from(limit.as_millis()).unwrap_or(u64::MAX));
         let own = limit.map_or(deadline, |limit| deadline.within(limit));
         match self.evaluate_forms(frame, source, own).await {
@@ -64,19 +70,30 @@ impl Tab {
     async fn evaluate_forms(&self, frame: &Frame, source: &str, deadline: Deadline) -> Result<Evaluated> {
         let trimmed = source.trim_end().trim_end_matches(';');
         let forms = [
-            Form { text: format!("({trimmed}\n)"), statements: false },
-            Form { text: source.to_owned(), statements: true },
-            Form { text: format!("(async () => {{\n{source}\n}})()"), statements: false },
+            Form {
+                text: format!("({trimmed}\n)"),
+                statements: false,
+            },
+            Form {
+                text: source.to_owned(),
+                statements: true,
+            },
+            Form {
+                text: format!("(async () => {{\n{source}\n}})()"),
+                statements: false,
+            },
         ];
-        let mut first_error = None;
+        // The words for the statement form are those that fit what the caller wrote.
+        let mut as_written = ScriptError::default();
         for form in forms {
+            let statements = form.statements;
             match self.run(frame, form, deadline).await? {
                 Ran::Value(value) => return Ok(value),
-                // The words for the statement form are those that fit what the caller wrote.
-                Ran::NotParsed(error) => first_error = Some(error),
+                Ran::NotParsed(error) if statements => as_written = error,
+                Ran::NotParsed(_) => {}
             }
         }
-        Err(EngineError::Script(first_error.unwrap_or_default()))
+        Err(EngineError::Script(as_written))
     }
 
     async fn run(&self, frame: &Frame, form: Form, deadline: Deadline) -> Result<Ran> {
@@ -98,12 +115,21 @@ impl Tab {
         }
         let mut result = reply.result;
         if result.r#type == "function" {
-            result = self.on_object(frame, &result, "function () { return this(); }", false, deadline).await?;
+            result = self
+                .on_object(frame, &result, "function () { return this(); }", false, deadline)
+                .await?;
         }
-        self.value_of(frame, result, deadline).await.map(|value| Ran::Value(Evaluated { value }))
+        self.value_of(frame, result, deadline)
+            .await
+            .map(|value| Ran::Value(Evaluated { value }))
     }
 
-    async fn value_of(&self, frame: &Frame, object: runtime::RemoteObject, deadline: Deadline) -> Result<Option<Value>> {
+    async fn value_of(
+        &self,
+        frame: &Frame,
+        object: runtime::RemoteObject,
+        deadline: Deadline,
+    ) -> Result<Option<Value>> {
         match object.r#type.as_str() {
             "undefined" => return Ok(None),
             "bigint" => {
@@ -113,16 +139,31 @@ impl Tab {
             _ => {}
         }
         if object.object_id.is_none() {
-            return Ok(object.value.as_deref().and_then(plain).filter(|value: &Value| !value.is_null()));
+            return Ok(object
+                .value
+                .as_deref()
+                .and_then(plain)
+                .filter(|value: &Value| !value.is_null()));
         }
         let described = self.on_object(frame, &object, DESCRIBE, true, deadline).await?;
-        let Some(text) = described.value.as_deref().and_then(plain::<String>) else { return Ok(None) };
+        let Some(text) = described.value.as_deref().and_then(plain::<String>) else {
+            return Ok(None);
+        };
         if text.len() > RESULT_LIMIT {
-            let message = format!("the result has {} bytes as JSON; at most {RESULT_LIMIT} are passed", text.len());
-            return Err(EngineError::Script(ScriptError { name: "RangeError".into(), message, stack: Vec::new() }));
+            let message = format!(
+                "the result has {} bytes as JSON; at most {RESULT_LIMIT} are passed",
+                text.len()
+            );
+            return Err(EngineError::Script(ScriptError {
+                name: "RangeError".into(),
+                message,
+                stack: Vec::new(),
+            }));
         }
-        let value = serde_json::from_str(&text)
-            .map_err(|error| EngineError::Protocol { method: "result".into(), message: error.to_string() })?;
+        let value = serde_json::from_str(&text).map_err(|error| EngineError::Protocol {
+            method: "result".into(),
+            message: error.to_string(),
+        })?;
         Ok(Some(value))
     }
 
@@ -157,9 +198,20 @@ impl Tab {
     /// After a time-out: a loop is stopped, a page that merely has not resolved a promise is left alone (a termination
     /// without a running script would hit the page's next one).
     async fn stop_loop(&self, frame: &Frame) {
-        let ping = runtime::Evaluate { expression: "0".into(), ..Default::default() };
-        if frame.session.call_within(ping, Duration::from_millis(250)).await.is_err() {
-            let _ = frame.session.call_within(runtime::TerminateExecution {}, Duration::from_secs(1)).await;
+        let ping = runtime::Evaluate {
+            expression: "0".into(),
+            ..Default::default()
+        };
+        if frame
+            .session
+            .call_within(ping, Duration::from_millis(250))
+            .await
+            .is_err()
+        {
+            let _ = frame
+                .session
+                .call_within(runtime::TerminateExecution {}, Duration::from_secs(1))
+                .await;
         }
     }
 }
@@ -182,9 +234,15 @@ enum Ran {
 /// True for an error that the parser raised: nothing of the text has run. A `SyntaxError` thrown while running (by
 /// `JSON.parse`, say) carries a stack.
 fn never_ran(thrown: &runtime::ExceptionDetails) -> bool {
-    let Some(exception) = &thrown.exception else { return false };
+    let Some(exception) = &thrown.exception else {
+        return false;
+    };
     exception.class_name.as_deref() == Some("SyntaxError")
         && thrown.stack_trace.is_none()
         && !thrown.text.contains("in promise")
-        && !exception.description.as_deref().unwrap_or_default().contains("\n    at ")
+        && !exception
+            .description
+            .as_deref()
+            .unwrap_or_default()
+            .contains("\n    at ")
 }

@@ -116,8 +116,12 @@ impl FrameTree {
     }
 
     fn remove_children(&mut self, parent: &str) {
-        let below: Vec<String> =
-            self.frames.values().filter(|frame| frame.parent.as_deref() == Some(parent)).map(|frame| frame.id.clone()).collect();
+        let below: Vec<String> = self
+            .frames
+            .values()
+            .filter(|frame| frame.parent.as_deref() == Some(parent))
+            .map(|frame| frame.id.clone())
+            .collect();
         for id in below {
             self.detach(&id);
         }
@@ -135,8 +139,11 @@ impl FrameTree {
 
     fn walk(&self, frame: &Frame, depth: usize, out: &mut Vec<(Frame, usize)>) {
         out.push((frame.clone(), depth));
-        let mut children: Vec<&Frame> =
-            self.frames.values().filter(|child| child.parent.as_deref() == Some(frame.id.as_str())).collect();
+        let mut children: Vec<&Frame> = self
+            .frames
+            .values()
+            .filter(|child| child.parent.as_deref() == Some(frame.id.as_str()))
+            .collect();
         children.sort_by_key(|child| child.born);
         for child in children {
             self.walk(child, depth + 1, out);

@@ -53,10 +53,21 @@ impl Tab {
     /// # Errors
     /// `ELEMENT_OBSCURED` when a frame above has something else there; [`EngineError::Navigating`] when a frame on the
     /// way is gone.
-    pub(crate) async fn to_viewport(&self, frame: &Frame, point: Point, check: bool, deadline: Deadline) -> Result<Point> {
+    pub(crate) async fn to_viewport(
+        &self,
+        frame: &Frame,
+        point: Point,
+        check: bool,
+        deadline: Deadline,
+    ) -> Result<Point> {
         let (mut frame, mut point) = (frame.clone(), point);
         while let Some(parent_id) = frame.parent.clone() {
-            let parent = self.state().frames.get(&parent_id).cloned().ok_or(EngineError::Navigating)?;
+            let parent = self
+                .state()
+                .frames
+                .get(&parent_id)
+                .cloned()
+                .ok_or(EngineError::Navigating)?;
             let mapped = self.in_parent(&frame, &parent, point, deadline).await?;
             if check {
                 refuse_covered(&mapped)?;
@@ -68,16 +79,20 @@ impl Tab {
     }
 
     async fn in_parent(&self, frame: &Frame, parent: &Frame, point: Point, deadline: Deadline) -> Result<InParent> {
-        let owner = dom::GetFrameOwner { frame_id: frame.id.clone() };
-        let (owner, world) =
-            tokio::try_join!(self.call_on(&parent.session, owner, deadline), self.world(parent, deadline))?;
+        let owner = dom::GetFrameOwner {
+            frame_id: frame.id.clone(),
+        };
+        let (owner, world) = tokio::try_join!(
+            self.call_on(&parent.session, owner, deadline),
+            self.world(parent, deadline)
+        )?;
         let resolve = dom::ResolveNode {
             backend_node_id: Some(owner.backend_node_id),
             execution_context_id: Some(world),
             ..Default::default()
         };
         let object_id = self.call_on(&parent.session, resolve, deadline).await?.object.object_id;
-        
+
         let call = runtime::CallFunctionOn {
             function_declaration: IN_PARENT.into(),
             object_id: object_id.clone(),
@@ -90,7 +105,10 @@ impl Tab {
             parent.session.notify(runtime::ReleaseObject { object_id });
         }
         let mapped = reply.result.value.as_deref().and_then(plain);
-        mapped.ok_or_else(|| EngineError::Protocol { method: "frame geometry".into(), message: "no answer".into() })
+        mapped.ok_or_else(|| EngineError::Protocol {
+            method: "frame geometry".into(),
+            message: "no answer".into(),
+        })
     }
 }
 
@@ -104,5 +122,9 @@ fn refuse_covered(mapped: &InParent) -> Result<()> {
         }
         (None, false) => return Ok(()),
     };
-    Err(EngineError::Refused { code: "ELEMENT_OBSCURED".into(), reason: reason.into(), facts })
+    Err(EngineError::Refused {
+        code: "ELEMENT_OBSCURED".into(),
+        reason: reason.into(),
+        facts,
+    })
 }

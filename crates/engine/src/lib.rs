@@ -26,7 +26,10 @@ mod script;
 pub mod state;
 mod tab;
 
-pub use act::{ClickMode, ClickOptions, ClickReceipt, Hit, InputMode, InputReceipt, InputRequest, Ladder, Located, NavigationSeen, Observed, Pressed, Target};
+pub use act::{
+    ClickMode, ClickOptions, ClickReceipt, Hit, InputMode, InputReceipt, InputRequest, Ladder, Located, NavigationSeen,
+    Observed, Pressed, Target,
+};
 pub use browser::{Browser, BrowserFacts};
 pub use capture::{Clip, MAX_SIDE, Shot, ViewportSize};
 pub use deadline::Deadline;

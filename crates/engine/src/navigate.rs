@@ -33,8 +33,15 @@ pub struct Navigated {
 #[must_use]
 pub fn with_scheme(url: &str) -> String {
     let url = url.trim();
-    let scheme = url.split_once(':').map(|(scheme, rest)| (scheme, rest.starts_with("//")));
-    let named = |scheme: &str| matches!(scheme.to_ascii_lowercase().as_str(), "about" | "data" | "blob" | "javascript" | "view-source" | "chrome");
+    let scheme = url
+        .split_once(':')
+        .map(|(scheme, rest)| (scheme, rest.starts_with("//")));
+    let named = |scheme: &str| {
+        matches!(
+            scheme.to_ascii_lowercase().as_str(),
+            "about" | "data" | "blob" | "javascript" | "view-source" | "chrome"
+        )
+    };
     match scheme {
         Some((scheme, slashes)) if slashes || named(scheme) => url.to_owned(),
         _ => {
@@ -65,7 +72,10 @@ impl Tab {
     /// [`EngineError::Network`] with the browser's token; the deadline; the tab's end.
     pub async fn navigate(&self, url: &str, deadline: Deadline) -> Result<Navigated> {
         let before = self.marks();
-        let command = page::Navigate { url: url.to_owned(), ..Default::default() };
+        let command = page::Navigate {
+            url: url.to_owned(),
+            ..Default::default()
+        };
         let reply = match self.call(command, deadline).await {
             Err(EngineError::Protocol { message, .. }) if message.contains("invalid URL") => {
                 return Err(self.network_error("ERR_INVALID_URL", url));
@@ -73,12 +83,21 @@ impl Tab {
             other => other?,
         };
         if let Some(text) = reply.error_text.filter(|text| !text.is_empty()) {
-            return self.not_committed(&text, url, before, reply.is_download == Some(true)).await;
+            return self
+                .not_committed(&text, url, before, reply.is_download == Some(true))
+                .await;
         }
         let Some(loader_id) = reply.loader_id else {
-            return Ok(Navigated { same_document: true, ..self.landed(false) });
+            return Ok(Navigated {
+                same_document: true,
+                ..self.landed(false)
+            });
         };
-        let still_loading = self.loaded(deadline, move |state| state.life.loader_id == loader_id || state.marks.committed > before.committed).await?;
+        let still_loading = self
+            .loaded(deadline, move |state| {
+                state.life.loader_id == loader_id || state.marks.committed > before.committed
+            })
+            .await?;
         self.check_error_page(url)?;
         Ok(self.landed(still_loading))
     }
@@ -101,7 +120,9 @@ impl Tab {
 
     async fn traverse(&self, step: i64, resubmit: bool, deadline: Deadline) -> Result<Navigated> {
         let history = self.call(page::GetNavigationHistory {}, deadline).await?;
-        let entry = usize::try_from(history.current_index + step).ok().and_then(|at| history.entries.get(at));
+        let entry = usize::try_from(history.current_index + step)
+            .ok()
+            .and_then(|at| history.entries.get(at));
         // The blank page that every tab starts with is not a place that anyone was at.
         let entry = entry.filter(|entry| !(history.current_index + step == 0 && entry.url == "about:blank"));
         let entry = entry.ok_or(EngineError::NoHistory { back: step < 0 })?;
@@ -110,12 +131,18 @@ impl Tab {
         }
         let before = self.marks();
         let url = entry.url.clone();
-        self.call(page::NavigateToHistoryEntry { entry_id: entry.id }, deadline).await?;
-        let moved = move |state: &TabState| state.marks.committed > before.committed || state.marks.same_document > before.same_document;
+        self.call(page::NavigateToHistoryEntry { entry_id: entry.id }, deadline)
+            .await?;
+        let moved = move |state: &TabState| {
+            state.marks.committed > before.committed || state.marks.same_document > before.same_document
+        };
         let still_loading = self.loaded(deadline, moved).await?;
         self.check_error_page(&url)?;
         let same_document = self.marks().committed == before.committed;
-        Ok(Navigated { same_document, ..self.landed(still_loading) })
+        Ok(Navigated {
+            same_document,
+            ..self.landed(still_loading)
+        })
     }
 
     /// Loads the document again.
@@ -124,24 +151,38 @@ impl Tab {
     /// [`EngineError::WouldResubmit`] for a document made by a POST unless `resubmit`; as [`Tab::navigate`].
     pub async fn reload(&self, resubmit: bool, deadline: Deadline) -> Result<Navigated> {
         let history = self.call(page::GetNavigationHistory {}, deadline).await?;
-        let current = usize::try_from(history.current_index).ok().and_then(|at| history.entries.get(at));
+        let current = usize::try_from(history.current_index)
+            .ok()
+            .and_then(|at| history.entries.get(at));
         if !resubmit && current.is_some_and(|entry| self.state().post_entries.contains(&entry.id)) {
             return Err(EngineError::WouldResubmit);
         }
         let before = self.marks();
         let url = self.url();
         self.call(page::Reload::default(), deadline).await?;
-        let still_loading = self.loaded(deadline, move |state| state.marks.committed > before.committed).await?;
+        let still_loading = self
+            .loaded(deadline, move |state| state.marks.committed > before.committed)
+            .await?;
         self.check_error_page(&url)?;
         Ok(self.landed(still_loading))
     }
 
     /// Waits until a document that `arrived` accepts has loaded and nothing else is on its way. True when only slow
     /// sub-resources were missing in the end.
-    pub(crate) async fn loaded(&self, deadline: Deadline, arrived: impl Fn(&TabState) -> bool + Send + Sync) -> Result<bool> {
-        self.until("the page's document", deadline, |state| (arrived(state) && state.pending.is_none() && (state.life.dom_ready || state.settled())).then_some(())).await?;
+    pub(crate) async fn loaded(
+        &self,
+        deadline: Deadline,
+        arrived: impl Fn(&TabState) -> bool + Send + Sync,
+    ) -> Result<bool> {
+        self.until("the page's document", deadline, |state| {
+            (arrived(state) && state.pending.is_none() && (state.life.dom_ready || state.settled())).then_some(())
+        })
+        .await?;
         let slow = deadline.within(SLOW_RESOURCES);
-        match self.until("the page's load event", slow, |state| state.settled().then_some(())).await {
+        match self
+            .until("the page's load event", slow, |state| state.settled().then_some(()))
+            .await
+        {
             Ok(()) => Ok(false),
             Err(EngineError::Timeout { .. }) if !deadline.over() => Ok(true),
             Err(error) => Err(error),
@@ -164,13 +205,24 @@ impl Tab {
         if text != "net::ERR_ABORTED" {
             // The error page is still to be committed: what the tab shows must be settled before anyone looks.
             let patience = Deadline::after(Duration::from_millis(1600));
-            let _ = self.loaded(patience, move |state| state.marks.committed > before.committed).await;
+            let _ = self
+                .loaded(patience, move |state| state.marks.committed > before.committed)
+                .await;
             return Err(self.network_error(text, url));
         }
         let patience = Deadline::after(Duration::from_millis(500));
         let download = is_download
-            || self.until("a download", patience, |state| (state.marks.downloads > before.downloads).then_some(())).await.is_ok();
-        Ok(Navigated { download, no_document: !download, ..self.landed(false) })
+            || self
+                .until("a download", patience, |state| {
+                    (state.marks.downloads > before.downloads).then_some(())
+                })
+                .await
+                .is_ok();
+        Ok(Navigated {
+            download,
+            no_document: !download,
+            ..self.landed(false)
+        })
     }
 
     /// A document came, but it is the browser's own error page.
@@ -186,7 +238,11 @@ impl Tab {
 
     fn network_error(&self, text: &str, url: &str) -> EngineError {
         let token = text.trim_start_matches("net::").to_owned();
-        EngineError::Network { token, url: url.to_owned(), shown: self.url() }
+        EngineError::Network {
+            token,
+            url: url.to_owned(),
+            shown: self.url(),
+        }
     }
 }
 

@@ -35,7 +35,11 @@ impl InFlight {
             self.lost += 1;
             return;
         }
-        let request = OpenRequest { url: url.into(), kind: kind.into(), since: Instant::now() };
+        let request = OpenRequest {
+            url: url.into(),
+            kind: kind.into(),
+            since: Instant::now(),
+        };
         self.open.insert((session.into(), id.into()), request);
     }
 

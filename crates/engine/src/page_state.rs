@@ -10,8 +10,8 @@ use crate::deadline::Deadline;
 use crate::error::{EngineError, Result};
 use crate::frames::Frame;
 use crate::state::{
-    Detail, ElementRecord, FrameText, IndexTable, Media, Mutations, PageSnapshot, RenderOptions, Scroll, SnapshotArgs, Viewport,
-    render,
+    Detail, ElementRecord, FrameText, IndexTable, Media, Mutations, PageSnapshot, RenderOptions, Scroll, SnapshotArgs,
+    Viewport, render,
 };
 use crate::tab::Tab;
 
@@ -105,12 +105,23 @@ impl Tab {
     /// [`EngineError::Navigating`] when the main document was replaced during both attempts; the tab's end.
     pub async fn read_state(&self, options: &StateOptions, deadline: Deadline) -> Result<PageState> {
         let patience = deadline.within(NAVIGATION_PATIENCE);
-        let waited = self.until("the navigation", patience, |state| state.pending.is_none().then_some(())).await;
+        let waited = self
+            .until("the navigation", patience, |state| {
+                state.pending.is_none().then_some(())
+            })
+            .await;
         let navigation_pending = matches!(waited, Err(EngineError::Timeout { .. }));
         let mut state = match self.read_once(options, deadline).await {
             Err(EngineError::Navigating) => {
-                let _ = self.until("the document", deadline.within(NAVIGATION_PATIENCE), |state| state.pending.is_none().then_some(())).await;
-                PageState { attempts: 2, ..self.read_once(options, deadline).await? }
+                let _ = self
+                    .until("the document", deadline.within(NAVIGATION_PATIENCE), |state| {
+                        state.pending.is_none().then_some(())
+                    })
+                    .await;
+                PageState {
+                    attempts: 2,
+                    ..self.read_once(options, deadline).await?
+                }
             }
             other => PageState { attempts: 1, ..other? },
         };
@@ -132,7 +143,10 @@ impl Tab {
         let reads = planned.iter().map(|planned| async {
             match planned.read.skipped {
                 Some(_) => None,
-                None => Some(self.script::<PageSnapshot>(&planned.frame, "snapshot", &args, deadline).await),
+                None => Some(
+                    self.script::<PageSnapshot>(&planned.frame, "snapshot", &args, deadline)
+                        .await,
+                ),
             }
         });
         let mut snapshots = join_all(reads).await;
@@ -168,12 +182,20 @@ impl Tab {
                 error: None,
                 skipped,
             };
-            Planned { frame: frame.clone(), read }
+            Planned {
+                frame: frame.clone(),
+                read,
+            }
         });
         Ok(planned.collect())
     }
 
-    fn join(&self, planned: Vec<Planned>, snapshots: Vec<Option<Result<PageSnapshot>>>, options: &StateOptions) -> PageState {
+    fn join(
+        &self,
+        planned: Vec<Planned>,
+        snapshots: Vec<Option<Result<PageSnapshot>>>,
+        options: &StateOptions,
+    ) -> PageState {
         let mut out = PageState::default();
         let mut table = self.indices();
         let mut printed = Vec::new();
@@ -216,12 +238,23 @@ impl Tab {
         let table = self.indices();
         let place = table
             .resolve(index, snapshot_id, Instant::now())
-            .map_err(|stale| EngineError::StaleIndex { index, reason: stale.reason.to_owned(), facts: stale.facts })?;
+            .map_err(|stale| EngineError::StaleIndex {
+                index,
+                reason: stale.reason.to_owned(),
+                facts: stale.facts,
+            })?;
         let Some(frame) = self.state().frames.get(&place.frame).cloned() else {
             let facts = table.facts(index, Instant::now());
-            return Err(EngineError::StaleIndex { index, reason: "frame-gone".into(), facts });
+            return Err(EngineError::StaleIndex {
+                index,
+                reason: "frame-gone".into(),
+                facts,
+            });
         };
-        let args = Map::from_iter([("ref".to_owned(), place.local.into()), ("doc".to_owned(), place.doc.clone().into())]);
+        let args = Map::from_iter([
+            ("ref".to_owned(), place.local.into()),
+            ("doc".to_owned(), place.doc.clone().into()),
+        ]);
         Ok((frame, args))
     }
 
@@ -238,13 +271,27 @@ impl Tab {
                     }
                 }
                 let doc = facts.get("doc").and_then(Value::as_str);
-                let candidate = facts.get("candidate").and_then(Value::as_u64).and_then(|local| u32::try_from(local).ok());
+                let candidate = facts
+                    .get("candidate")
+                    .and_then(Value::as_u64)
+                    .and_then(|local| u32::try_from(local).ok());
                 if let (Some(doc), Some(local)) = (doc, candidate) {
                     let word = |name: &str| facts.get(name).and_then(Value::as_str).unwrap_or_default();
-                    let place = crate::state::Place { frame: frame.id.clone(), doc: doc.to_owned(), local };
-                    told.insert("candidate".into(), table.assign(place, word("tag"), word("text")).into());
+                    let place = crate::state::Place {
+                        frame: frame.id.clone(),
+                        doc: doc.to_owned(),
+                        local,
+                    };
+                    told.insert(
+                        "candidate".into(),
+                        table.assign(place, word("tag"), word("text")).into(),
+                    );
                 }
-                EngineError::StaleIndex { index, reason, facts: told }
+                EngineError::StaleIndex {
+                    index,
+                    reason,
+                    facts: told,
+                }
             }
             other => other,
         }
@@ -291,7 +338,13 @@ impl PageState {
                 index_of,
             })
             .collect();
-        let rendered = render(&frames, RenderOptions { max_chars, interactive_only: false });
+        let rendered = render(
+            &frames,
+            RenderOptions {
+                max_chars,
+                interactive_only: false,
+            },
+        );
         self.text = rendered.text;
         self.lines_left_out = rendered.lines_left_out;
     }

@@ -74,17 +74,27 @@ impl Tab {
     /// # Errors
     /// [`EngineError::FrameNotFound`] with the frames that exist.
     pub fn find_frame(&self, wanted: Option<&str>) -> Result<Frame> {
-        let Some(wanted) = wanted.map(str::trim).filter(|wanted| !wanted.is_empty()) else { return self.main_frame() };
+        let Some(wanted) = wanted.map(str::trim).filter(|wanted| !wanted.is_empty()) else {
+            return self.main_frame();
+        };
         let frames = self.state().frames.ordered();
         let ordinal = wanted.parse::<usize>().ok();
         let found = match ordinal {
             Some(at) => frames.get(at),
-            None => frames.iter().find(|(frame, _)| frame.url.contains(wanted) || frame.name.contains(wanted)),
+            None => frames
+                .iter()
+                .find(|(frame, _)| frame.url.contains(wanted) || frame.name.contains(wanted)),
         };
-        found.map(|(frame, _)| frame.clone()).ok_or_else(|| EngineError::FrameNotFound {
-            wanted: wanted.to_owned(),
-            frames: frames.iter().enumerate().map(|(at, (frame, _))| format!("{at}: {} {}", frame.url, frame.name)).collect(),
-        })
+        found
+            .map(|(frame, _)| frame.clone())
+            .ok_or_else(|| EngineError::FrameNotFound {
+                wanted: wanted.to_owned(),
+                frames: frames
+                    .iter()
+                    .enumerate()
+                    .map(|(at, (frame, _))| format!("{at}: {} {}", frame.url, frame.name))
+                    .collect(),
+            })
     }
 
     /// Text of an element.
@@ -93,7 +103,9 @@ impl Tab {
     /// It is not found or stale.
     pub async fn element_text(&self, target: &Target, canvas_only: bool, deadline: Deadline) -> Result<ElementText> {
         let args = [("canvasOnly", canvas_only.into())];
-        self.on_target(target, "text", args, deadline).await.map(|(_, found)| found)
+        self.on_target(target, "text", args, deadline)
+            .await
+            .map(|(_, found)| found)
     }
 
     /// Live value of a form control.
@@ -101,7 +113,9 @@ impl Tab {
     /// # Errors
     /// It is not found, stale, or no form control.
     pub async fn element_value(&self, target: &Target, deadline: Deadline) -> Result<ElementValue> {
-        self.on_target(target, "value", [], deadline).await.map(|(_, found)| found)
+        self.on_target(target, "value", [], deadline)
+            .await
+            .map(|(_, found)| found)
     }
 
     /// Markup attribute of an element; `None` when there is none.
@@ -110,7 +124,9 @@ impl Tab {
     /// The element is not found or stale.
     pub async fn element_attribute(&self, target: &Target, name: &str, deadline: Deadline) -> Result<Option<String>> {
         let args = [("name", name.into())];
-        self.on_target::<Attribute>(target, "attribute", args, deadline).await.map(|(_, found)| found.value)
+        self.on_target::<Attribute>(target, "attribute", args, deadline)
+            .await
+            .map(|(_, found)| found.value)
     }
 
     /// How many elements a selector matches.
@@ -119,22 +135,34 @@ impl Tab {
     /// The selector is not valid, or the frame does not exist.
     pub async fn element_count(&self, selector: &str, frame: Option<&str>, deadline: Deadline) -> Result<u64> {
         let frame = self.find_frame(frame)?;
-        self.script::<Count>(&frame, "count", &json!({"selector": selector}), deadline).await.map(|found| found.count)
+        self.script::<Count>(&frame, "count", &json!({"selector": selector}), deadline)
+            .await
+            .map(|found| found.count)
     }
 
     /// Waits for a condition of the page, over as many documents as come meanwhile.
     ///
     /// # Errors
     /// `ACTION_TIMEOUT` with what was still missing; the tab's end.
-    pub async fn wait_for(&self, condition: &Condition, frame: Option<&str>, limit: Duration, deadline: Deadline) -> Result<Met> {
+    pub async fn wait_for(
+        &self,
+        condition: &Condition,
+        frame: Option<&str>,
+        limit: Duration,
+        deadline: Deadline,
+    ) -> Result<Met> {
         let started = std::time::Instant::now();
         loop {
             let left = limit.saturating_sub(started.elapsed()).min(deadline.remaining());
             let (name, mut args) = condition.call();
-            args.insert("timeoutMs".into(), json!(u64::try_from(left.as_millis()).unwrap_or(u64::MAX)));
+            args.insert(
+                "timeoutMs".into(),
+                json!(u64::try_from(left.as_millis()).unwrap_or(u64::MAX)),
+            );
             let attempt = async {
                 let frame = self.find_frame(frame)?;
-                self.script::<Met>(&frame, name, &args, Deadline::after(left + ANSWER)).await
+                self.script::<Met>(&frame, name, &args, Deadline::after(left + ANSWER))
+                    .await
             };
             match attempt.await {
                 // A document that is replaced while we wait is not the end of waiting.
@@ -149,7 +177,9 @@ impl Tab {
                 }
                 Ok(met) => {
                     let waited = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
-                    return Ok(Met { waited_ms: met.waited_ms.max(waited) });
+                    return Ok(Met {
+                        waited_ms: met.waited_ms.max(waited),
+                    });
                 }
                 Err(error) => return Err(error),
             }
@@ -163,7 +193,9 @@ impl Condition {
             Self::Visible { selector } => ("waitFor", json!({"selector": selector, "state": "visible"})),
             Self::Text { text } => ("waitForText", json!({"text": text})),
         };
-        let Value::Object(args) = args else { return (name, Map::new()) };
+        let Value::Object(args) = args else {
+            return (name, Map::new());
+        };
         (name, args)
     }
 }

@@ -59,13 +59,22 @@ impl World {
 impl Worlds {
     fn get(&self, frame: &Frame) -> Option<i64> {
         let worlds = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        worlds.get(&frame.id).filter(|world| world.is_of(frame)).map(|world| world.context_id)
+        worlds
+            .get(&frame.id)
+            .filter(|world| world.is_of(frame))
+            .map(|world| world.context_id)
     }
 
     fn put(&self, frame: &Frame, context_id: i64) {
-        let world =
-            World { context_id, session: frame.session.id().map(str::to_owned), loader_id: frame.loader_id.clone() };
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(frame.id.clone(), world);
+        let world = World {
+            context_id,
+            session: frame.session.id().map(str::to_owned),
+            loader_id: frame.loader_id.clone(),
+        };
+        self.0
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .insert(frame.id.clone(), world);
     }
 
     /// The frame's document was replaced or the frame is gone.
@@ -119,11 +128,19 @@ impl Tab {
         if let Some(thrown) = reply.exception_details {
             return Err(EngineError::Script(thrown_error(&thrown)));
         }
-        let text = reply.result.value.as_deref().and_then(plain::<String>).unwrap_or_default();
+        let text = reply
+            .result
+            .value
+            .as_deref()
+            .and_then(plain::<String>)
+            .unwrap_or_default();
         match serde_json::from_str(&text) {
             Ok(Outcome::Ok(value)) => Ok(value),
             Ok(Outcome::Fail(Fail { code, reason, facts })) => Err(EngineError::Refused { code, reason, facts }),
-            Err(error) => Err(EngineError::Protocol { method: name.to_owned(), message: error.to_string() }),
+            Err(error) => Err(EngineError::Protocol {
+                method: name.to_owned(),
+                message: error.to_string(),
+            }),
         }
     }
 
@@ -137,7 +154,10 @@ impl Tab {
             world_name: Some(WORLD.into()),
             ..Default::default()
         };
-        let context_id = self.call_on(&frame.session, create, deadline).await?.execution_context_id;
+        let context_id = self
+            .call_on(&frame.session, create, deadline)
+            .await?
+            .execution_context_id;
         let load = runtime::Evaluate {
             expression: SOURCE.into(),
             context_id: Some(context_id),
@@ -154,23 +174,49 @@ impl Tab {
 
 /// A value as a call argument.
 pub(crate) fn argument(value: &(impl Serialize + ?Sized)) -> Result<runtime::CallArgument> {
-    let value = serde_json::value::to_raw_value(value)
-        .map_err(|error| EngineError::Protocol { method: "arguments".into(), message: error.to_string() })?;
-    Ok(runtime::CallArgument { value: Some(value), ..Default::default() })
+    let value = serde_json::value::to_raw_value(value).map_err(|error| EngineError::Protocol {
+        method: "arguments".into(),
+        message: error.to_string(),
+    })?;
+    Ok(runtime::CallArgument {
+        value: Some(value),
+        ..Default::default()
+    })
 }
 
 /// What was thrown, in the shape that callers get: class, first line, frames of the page's code.
 pub(crate) fn thrown_error(thrown: &runtime::ExceptionDetails) -> ScriptError {
-    let description = thrown.exception.as_ref().and_then(|exception| exception.description.clone());
+    let description = thrown
+        .exception
+        .as_ref()
+        .and_then(|exception| exception.description.clone());
     let value = thrown.exception.as_ref().and_then(|exception| exception.value.clone());
-    let full = description.or_else(|| value.map(|value| plain::<String>(&value).unwrap_or_else(|| value.get().to_owned())));
+    let full =
+        description.or_else(|| value.map(|value| plain::<String>(&value).unwrap_or_else(|| value.get().to_owned())));
     let full = full.unwrap_or_else(|| thrown.text.clone());
     let first = full.lines().next().unwrap_or_default();
     let (name, message) = match first.split_once(": ") {
         Some((name, message)) if name.ends_with("Error") || name == "DOMException" => (name, message),
-        _ => (thrown.exception.as_ref().and_then(|e| e.class_name.as_deref()).unwrap_or("Error"), first),
+        _ => (
+            thrown
+                .exception
+                .as_ref()
+                .and_then(|e| e.class_name.as_deref())
+                .unwrap_or("Error"),
+            first,
+        ),
     };
     // Without `Runtime.enable` the structured stack is missing; the description always carries it as text.
-    let stack = full.lines().skip(1).filter_map(|line| line.trim().strip_prefix("at ")).take(12).map(str::to_owned).collect();
-    ScriptError { name: name.to_owned(), message: message.to_owned(), stack }
+    let stack = full
+        .lines()
+        .skip(1)
+        .filter_map(|line| line.trim().strip_prefix("at "))
+        .take(12)
+        .map(str::to_owned)
+        .collect();
+    ScriptError {
+        name: name.to_owned(),
+        message: message.to_owned(),
+        stack,
+    }
 }

@@ -37,7 +37,10 @@ async fn opens_pages_runs_scripts_and_takes_pictures() {
     let dir = tempfile::tempdir().unwrap();
     let browser = launch(&dir).await;
     let tab = browser.new_tab("t1", soon()).await.unwrap();
-    let landed = tab.navigate("data:text/html,<title>One</title><body><p id=p>hello</p>", soon()).await.unwrap();
+    let landed = tab
+        .navigate("data:text/html,<title>One</title><body><p id=p>hello</p>", soon())
+        .await
+        .unwrap();
     assert!(landed.url.starts_with("data:text/html"), "{landed:?}");
     let main = tab.main_frame().unwrap();
     for (source, expected) in [
@@ -55,12 +58,25 @@ async fn opens_pages_runs_scripts_and_takes_pictures() {
         assert_eq!(got.value, Some(expected), "{source}");
     }
     for source in ["undefined", "null", "NaN", "1/0", "void 0"] {
-        assert_eq!(tab.evaluate(&main, source, None, soon()).await.unwrap().value, None, "{source}");
+        assert_eq!(
+            tab.evaluate(&main, source, None, soon()).await.unwrap().value,
+            None,
+            "{source}"
+        );
     }
     let thrown = tab.evaluate(&main, "JSON.parse('{')", None, soon()).await.unwrap_err();
-    assert!(matches!(&thrown, EngineError::Script(error) if error.name == "SyntaxError"), "{thrown:?}");
-    let cycle = tab.evaluate(&main, "const a = {}; a.a = a; return a", None, soon()).await.unwrap_err();
-    assert!(matches!(&cycle, EngineError::Script(error) if error.name == "TypeError"), "{cycle:?}");
+    assert!(
+        matches!(&thrown, EngineError::Script(error) if error.name == "SyntaxError"),
+        "{thrown:?}"
+    );
+    let cycle = tab
+        .evaluate(&main, "const a = {}; a.a = a; return a", None, soon())
+        .await
+        .unwrap_err();
+    assert!(
+        matches!(&cycle, EngineError::Script(error) if error.name == "TypeError"),
+        "{cycle:?}"
+    );
     let picture = tab.screenshot(Shot::Viewport, soon()).await.unwrap();
     assert_eq!(&picture[..8], b"\x89PNG\r\n\x1a\n");
     browser.close(Duration::from_secs(5)).await;
@@ -74,10 +90,19 @@ async fn a_loop_is_stopped_and_the_page_stays_usable() {
     let main = tab.main_frame().unwrap();
     let limit = Some(Duration::from_millis(300));
     let error = tab.evaluate(&main, "while (true) {}", limit, soon()).await.unwrap_err();
-    assert!(matches!(error, EngineError::ScriptTimeout { limit_ms: 300 }), "{error:?}");
-    let never = tab.evaluate(&main, "new Promise(() => {})", limit, soon()).await.unwrap_err();
+    assert!(
+        matches!(error, EngineError::ScriptTimeout { limit_ms: 300 }),
+        "{error:?}"
+    );
+    let never = tab
+        .evaluate(&main, "new Promise(() => {})", limit, soon())
+        .await
+        .unwrap_err();
     assert!(matches!(never, EngineError::ScriptTimeout { .. }), "{never:?}");
-    assert_eq!(tab.evaluate(&main, "1 + 1", None, soon()).await.unwrap().value, Some(serde_json::json!(2)));
+    assert_eq!(
+        tab.evaluate(&main, "1 + 1", None, soon()).await.unwrap().value,
+        Some(serde_json::json!(2))
+    );
     browser.close(Duration::from_secs(5)).await;
 }
 
@@ -89,8 +114,12 @@ async fn tabs_belong_to_their_owner_and_popups_to_their_openers_owner() {
     let two = browser.new_tab("t2", soon()).await.unwrap();
     assert_ne!(one.id(), two.id());
     let main = one.main_frame().unwrap();
-    one.evaluate(&main, "void window.open('about:blank')", None, soon()).await.unwrap();
-    one.until("the popup", soon(), |state| state.popups.first().cloned()).await.unwrap();
+    one.evaluate(&main, "void window.open('about:blank')", None, soon())
+        .await
+        .unwrap();
+    one.until("the popup", soon(), |state| state.popups.first().cloned())
+        .await
+        .unwrap();
     assert_eq!(browser.tabs("t1").len(), 2);
     assert_eq!(browser.tabs("t2").len(), 1);
     browser.tabs("t1")[1].close(soon()).await.unwrap();

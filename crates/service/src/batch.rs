@@ -87,7 +87,11 @@ struct Batch {
 }
 
 /// Members of a batch's reply that belong to its steps and are not edited as its own.
-pub const OPAQUE: &[&str] = &["results.data", "results.expectResult.actual", "results.expectResult.expected"];
+pub const OPAQUE: &[&str] = &[
+    "results.data",
+    "results.expectResult.actual",
+    "results.expectResult.expected",
+];
 
 /// Runs the steps of a batch. A step that failed, or an expectation that was not met, makes the whole a failure that
 /// carries the same members as a success.
@@ -153,16 +157,31 @@ impl Batch {
             }
             Err(failure) => {
                 self.reply.failed += 1;
-                result.msg = Some(cx.say(&text!("envelope.failed", method = &method, reason = failure.text.clone())));
+                result.msg = Some(cx.say(&text!(
+                    "envelope.failed",
+                    method = &method,
+                    reason = failure.text.clone()
+                )));
                 result.error = Some(in_short(cx, &failure));
                 result.data = Some(Value::Object(failure.render_data(cx.language())));
-                let text = text!("batch.step_failed", index = index, method = &method, reason = failure.text);
+                let text = text!(
+                    "batch.step_failed",
+                    index = index,
+                    method = &method,
+                    reason = failure.text
+                );
                 self.first_failure.get_or_insert((failure.code, text));
             }
         }
         if let Some(met) = met.filter(|met| !met.passed) {
             self.reply.expect_failed += 1;
-            let text = text!("batch.unmet", index = index, method = method, actual = met.actual, wanted = met.wanted);
+            let text = text!(
+                "batch.unmet",
+                index = index,
+                method = method,
+                actual = met.actual,
+                wanted = met.wanted
+            );
             self.first_unmet.get_or_insert(text);
         }
         self.reply.results.push(result);
@@ -188,7 +207,11 @@ impl Batch {
         if let Value::Object(members) = json!(self.reply) {
             failure.data.extend(members);
         }
-        Err(if only_unmet { failure.with_text("note", text!("batch.note_unmet")) } else { failure })
+        Err(if only_unmet {
+            failure.with_text("note", text!("batch.note_unmet"))
+        } else {
+            failure
+        })
     }
 }
 
@@ -201,7 +224,9 @@ async fn step_reply(cx: &mut Context, method: &str, params: serde_json::Map<Stri
 
 /// After a step that began a task, the batch goes on with that task and holds its turn.
 async fn follow(cx: &mut Context, step: &Context) {
-    let (Ok(theirs), ours) = (step.task(), cx.task()) else { return };
+    let (Ok(theirs), ours) = (step.task(), cx.task()) else {
+        return;
+    };
     if ours.is_ok_and(|ours| std::sync::Arc::ptr_eq(ours, theirs)) {
         return;
     }
@@ -217,7 +242,12 @@ fn joined(cx: &Context, notes: &[Text]) -> Option<String> {
 
 /// Null stripping of a step's own data, by its own declaration.
 fn strip(cx: &Context, method: &str, data: &mut Value) {
-    if let Some(declaration) = cx.service().registry().get(method).filter(|_| cx.config().json.skip_null) {
+    if let Some(declaration) = cx
+        .service()
+        .registry()
+        .get(method)
+        .filter(|_| cx.config().json.skip_null)
+    {
         crate::projection::strip_nulls(data, declaration.opaque);
     }
 }

@@ -55,7 +55,11 @@ impl Breaker {
         if self.failures < config.fail_threshold {
             return None;
         }
-        let pause = if transient { config.spurious_cooldown_ms } else { config.cooldown_ms };
+        let pause = if transient {
+            config.spurious_cooldown_ms
+        } else {
+            config.cooldown_ms
+        };
         let pause = Duration::from_millis(pause);
         self.open_until = Some(now + pause);
         Some(pause)
@@ -88,7 +92,11 @@ mod tests {
         assert_eq!(breaker.admit(now + 20 * SECOND), Admission::Open(100 * SECOND));
         assert_eq!(breaker.admit(now + 120 * SECOND), Admission::HalfOpen);
         assert_eq!(breaker.admit(now + 120 * SECOND), Admission::Closed);
-        assert_eq!(breaker.failed(now + 121 * SECOND, false, &config()), None, "a full threshold is needed again");
+        assert_eq!(
+            breaker.failed(now + 121 * SECOND, false, &config()),
+            None,
+            "a full threshold is needed again"
+        );
     }
 
     #[tokio::test(start_paused = true)]

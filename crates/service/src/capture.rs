@@ -115,7 +115,9 @@ pub fn breaker(task: &Task) -> MutexGuard<'_, Breaker> {
 
 /// The members that the automatic screenshot adds to a reply, and the retries it took.
 pub(crate) async fn automatic(cx: &mut Context) -> (Map<String, Value>, u32) {
-    let Ok(task) = cx.task().cloned() else { return (Map::new(), 0) };
+    let Ok(task) = cx.task().cloned() else {
+        return (Map::new(), 0);
+    };
     let mut out = Map::new();
     let seq = task.files.next_seq();
     out.insert("seq".into(), json!(seq));
@@ -144,7 +146,10 @@ pub(crate) async fn automatic(cx: &mut Context) -> (Map<String, Value>, u32) {
 
 fn skipped(cx: &Context, out: &mut Map<String, Value>, report: &mut Report, pause: Duration) {
     report.stage = Stage::CircuitOpen;
-    out.insert("screenshot_skipped".into(), json!(cx.say(&text!("capture.circuit_open"))));
+    out.insert(
+        "screenshot_skipped".into(),
+        json!(cx.say(&text!("capture.circuit_open"))),
+    );
     out.insert("capture_degraded".into(), json!(true));
     out.insert("retryAfterMs".into(), json!(millis(pause)));
 }
@@ -184,7 +189,10 @@ async fn take(
         Ok(Err(error)) => error.to_string(),
         Err(error) => error.to_string(),
     };
-    Err(Failure::new(crate::failure::Code::CaptureFailed, text!("capture.not_written", reason = reason)))
+    Err(Failure::new(
+        crate::failure::Code::CaptureFailed,
+        text!("capture.not_written", reason = reason),
+    ))
 }
 
 fn record(

@@ -6,8 +6,8 @@
 use std::future::Future;
 use std::pin::Pin;
 
-use schemars::generate::{Contract, SchemaSettings};
 use schemars::JsonSchema;
+use schemars::generate::{Contract, SchemaSettings};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
@@ -131,7 +131,11 @@ impl Flags {
     };
 
     /// A command that needs no task.
-    pub const SERVICE: Flags = Flags { needs_task: false, takes_turn: false, ..Flags::TASK };
+    pub const SERVICE: Flags = Flags {
+        needs_task: false,
+        takes_turn: false,
+        ..Flags::TASK
+    };
 
     /// Asks for the automatic screenshot.
     #[must_use]
@@ -142,25 +146,37 @@ impl Flags {
     /// Allows the server to run the command again.
     #[must_use]
     pub const fn resend_safe(self) -> Flags {
-        Flags { resend_safe: true, ..self }
+        Flags {
+            resend_safe: true,
+            ..self
+        }
     }
 
     /// Puts the command under the hard limit.
     #[must_use]
     pub const fn long_running(self) -> Flags {
-        Flags { long_running: true, ..self }
+        Flags {
+            long_running: true,
+            ..self
+        }
     }
 
     /// For commands of the control plane: they never queue behind a page of the same task.
     #[must_use]
     pub const fn without_turn(self) -> Flags {
-        Flags { takes_turn: false, ..self }
+        Flags {
+            takes_turn: false,
+            ..self
+        }
     }
 
     /// For the batch itself, which never nests.
     #[must_use]
     pub const fn not_batchable(self) -> Flags {
-        Flags { batchable: false, ..self }
+        Flags {
+            batchable: false,
+            ..self
+        }
     }
 }
 
@@ -216,11 +232,17 @@ impl<C: Command> Ready for Accepted<C> {
         Box::pin(async move {
             let output = self.0.run(cx).await?;
             serde_json::to_value(output).map_err(|error| {
-                Failure::new(Code::ActionFailed, text!("failure.reply_not_representable", reason = error))
+                Failure::new(
+                    Code::ActionFailed,
+                    text!("failure.reply_not_representable", reason = error),
+                )
             })
         })
     }
 }
+
+/// Turns checked parameters into a command that is ready to run.
+pub type Accept = fn(Map<String, Value>) -> Result<Box<dyn Ready>, Failure>;
 
 /// A command with its types erased: what registries, pipelines and catalogues work with.
 #[derive(Debug)]
@@ -248,13 +270,16 @@ pub struct Declaration {
     /// JSON schema (2020-12) of a successful reply's `data`, without what the pipeline adds.
     pub output_schema: Value,
     /// Turns checked parameters into a command that is ready to run; errors touch nothing.
-    pub accept: fn(Map<String, Value>) -> Result<Box<dyn Ready>, Failure>,
+    pub accept: Accept,
 }
 
 /// Builds the declaration of `C`.
 pub fn declaration<C: Command>() -> Declaration {
     let params_schema = schema_of::<C>(Contract::Deserialize);
-    let description = params_schema.get("description").and_then(Value::as_str).unwrap_or_default();
+    let description = params_schema
+        .get("description")
+        .and_then(Value::as_str)
+        .unwrap_or_default();
     Declaration {
         name: C::NAME,
         group: C::GROUP,
@@ -287,5 +312,10 @@ fn schema_of<T: JsonSchema>(contract: Contract) -> Value {
 }
 
 fn first_paragraph(text: &str) -> String {
-    text.split("\n\n").next().unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" ")
+    text.split("\n\n")
+        .next()
+        .unwrap_or_default()
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ")
 }

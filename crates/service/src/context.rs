@@ -82,7 +82,9 @@ impl Context {
 
     /// The task. Commands whose flags say `needs_task` always have one.
     pub fn task(&self) -> Result<&Arc<Task>, Failure> {
-        self.task.as_ref().ok_or_else(|| self.service.no_such_task(self.task_id))
+        self.task
+            .as_ref()
+            .ok_or_else(|| self.service.no_such_task(self.task_id))
     }
 
     /// The id in the envelope, whether or not a task has it.
@@ -108,7 +110,11 @@ impl Context {
     /// `wanted`, shortened so that a failure of one's own still arrives before the command is cut off.
     pub fn within_deadline(&self, wanted: Duration) -> Duration {
         match self.deadline {
-            Some(deadline) => wanted.min(deadline.saturating_duration_since(Instant::now()).saturating_sub(MARGIN)),
+            Some(deadline) => wanted.min(
+                deadline
+                    .saturating_duration_since(Instant::now())
+                    .saturating_sub(MARGIN),
+            ),
             None => wanted,
         }
     }
@@ -148,7 +154,9 @@ impl Context {
 
     /// The tabs of the task.
     pub fn tabs(&self) -> Result<Arc<TaskTabs>, Failure> {
-        self.task()?.tabs().ok_or_else(|| Failure::new(Code::ActionFailed, text!("tasks.no_page")))
+        self.task()?
+            .tabs()
+            .ok_or_else(|| Failure::new(Code::ActionFailed, text!("tasks.no_page")))
     }
 
     /// The current tab. When it is gone, another one of the task takes its place and the reply's `note` says so.
@@ -165,7 +173,9 @@ impl Context {
 
     /// Evaluates a script in the main frame of the current page (see [`Page::evaluate`]).
     pub async fn evaluate(&self, script: &str, limit: Option<Duration>) -> Result<Value, Failure> {
-        let page = self.page().ok_or_else(|| Failure::new(Code::ActionFailed, text!("tasks.no_page")))?;
+        let page = self
+            .page()
+            .ok_or_else(|| Failure::new(Code::ActionFailed, text!("tasks.no_page")))?;
         page.evaluate(script, limit).await
     }
 }

@@ -35,12 +35,14 @@ impl Failure {
             }
             EngineError::Navigating => Self::new(Code::PageNavigating, text!("engine.navigating")),
             EngineError::Refused { code, reason, facts } => refused(code, reason, facts),
-            EngineError::Timeout { what, after } => {
-                Self::new(Code::ActionTimeout, text!("engine.timeout", what = what, ms = after.as_millis()))
-            }
-            EngineError::Uncertain { reason } => {
-                uncertain(Self::new(Code::ActionUncertain, text!("engine.uncertain", reason = reason)))
-            }
+            EngineError::Timeout { what, after } => Self::new(
+                Code::ActionTimeout,
+                text!("engine.timeout", what = what, ms = after.as_millis()),
+            ),
+            EngineError::Uncertain { reason } => uncertain(Self::new(
+                Code::ActionUncertain,
+                text!("engine.uncertain", reason = reason),
+            )),
             EngineError::Script(error) => script(error),
             EngineError::ScriptTimeout { limit_ms } => {
                 Self::new(Code::EvalTimeout, text!("engine.script_timeout", ms = limit_ms))
@@ -60,26 +62,33 @@ impl Failure {
             .with("frames", frames.clone()),
             EngineError::StaleIndex { index, reason, facts } => stale(*index, reason, facts),
             EngineError::Launch(error) => launch(error),
-            EngineError::Protocol { method, message } => {
-                Self::new(Code::ActionFailed, text!("engine.protocol", method = method, message = message))
-            }
+            EngineError::Protocol { method, message } => Self::new(
+                Code::ActionFailed,
+                text!("engine.protocol", method = method, message = message),
+            ),
         }
     }
 }
 
 /// Input was or may have been delivered: say so, whatever else is known.
 fn uncertain(failure: Failure) -> Failure {
-    Failure { code: Code::ActionUncertain, ..failure }
-        .not_retryable()
-        .with("actionStatus", "unknown")
-        .with("retrySafe", false)
-        .with_text("note", text!("engine.note_uncertain"))
+    Failure {
+        code: Code::ActionUncertain,
+        ..failure
+    }
+    .not_retryable()
+    .with("actionStatus", "unknown")
+    .with("retrySafe", false)
+    .with_text("note", text!("engine.note_uncertain"))
 }
 
 fn script(error: &ScriptError) -> Failure {
     let ScriptError { name, message, stack } = error;
-    Failure::new(Code::ActionFailed, text!("engine.script", name = name, message = message))
-        .with("error", json!({"name": name, "message": message, "stack": stack}))
+    Failure::new(
+        Code::ActionFailed,
+        text!("engine.script", name = name, message = message),
+    )
+    .with("error", json!({"name": name, "message": message, "stack": stack}))
 }
 
 fn network(token: &str, url: &str, shown: &str) -> Failure {
@@ -90,7 +99,11 @@ fn network(token: &str, url: &str, shown: &str) -> Failure {
         .with("errorPageUrl", shown)
         .with_text("hint", text!("engine.network_hint"));
     // Sending an address that cannot be read again will not help.
-    if token == "ERR_INVALID_URL" { failure.not_retryable() } else { failure }
+    if token == "ERR_INVALID_URL" {
+        failure.not_retryable()
+    } else {
+        failure
+    }
 }
 
 fn stale(index: u32, reason: &str, facts: &Map<String, Value>) -> Failure {
@@ -102,12 +115,18 @@ fn stale(index: u32, reason: &str, facts: &Map<String, Value>) -> Failure {
             count = number(facts, "count"),
             highest = number(facts, "highest")
         ),
-        "document-replaced" => text!("engine.index_document_replaced", index = index, by = word(facts, "replacedBy")),
+        "document-replaced" => text!(
+            "engine.index_document_replaced",
+            index = index,
+            by = word(facts, "replacedBy")
+        ),
         "frame-gone" => text!("engine.index_frame_gone", index = index),
         "other-document" => text!("engine.index_other_snapshot", index = index),
         _ => text!("engine.index_removed", index = index),
     };
-    let mut failure = Failure::new(Code::StaleElement, text).with("index", index).with("reason", reason);
+    let mut failure = Failure::new(Code::StaleElement, text)
+        .with("index", index)
+        .with("reason", reason);
     for (name, value) in facts {
         failure = failure.with(name, value.clone());
     }
@@ -138,29 +157,67 @@ fn launch(error: &LaunchError) -> Failure {
 fn refused(code: &str, reason: &str, facts: &Map<String, Value>) -> Failure {
     let selector = word(facts, "selector");
     let (code, text): (Code, Text) = match code {
-        "INVALID_ARGUMENT" => (Code::InvalidArgument, text!("refused.invalid_argument", reason = reason, selector = selector, message = word(facts, "message"))),
+        "INVALID_ARGUMENT" => (
+            Code::InvalidArgument,
+            text!(
+                "refused.invalid_argument",
+                reason = reason,
+                selector = selector,
+                message = word(facts, "message")
+            ),
+        ),
         "ELEMENT_NOT_FOUND" if reason == "nth-out-of-range" => (
             Code::ElementNotFound,
-            text!("refused.nth_out_of_range", selector = selector, nth = number(facts, "nth"), matched = number(facts, "matched")),
+            text!(
+                "refused.nth_out_of_range",
+                selector = selector,
+                nth = number(facts, "nth"),
+                matched = number(facts, "matched")
+            ),
         ),
         "ELEMENT_NOT_FOUND" => (Code::ElementNotFound, text!("refused.not_found", selector = selector)),
         "ELEMENT_READ_ONLY" => (Code::ElementReadOnly, text!("refused.read_only", what = target(facts))),
-        "ELEMENT_DISABLED" => (Code::ElementDisabled, text!("refused.disabled", what = target(facts), reason = reason)),
-        "ELEMENT_OBSCURED" => (Code::ElementObscured, text!("refused.obscured", what = target(facts), cover = described(facts, "coveredBy"))),
-        "ELEMENT_HIDDEN" => (Code::ElementHidden, text!("refused.hidden", what = target(facts), reason = reason)),
-        "ELEMENT_NOT_EDITABLE" => (Code::ElementNotEditable, text!("refused.not_editable", what = target(facts))),
+        "ELEMENT_DISABLED" => (
+            Code::ElementDisabled,
+            text!("refused.disabled", what = target(facts), reason = reason),
+        ),
+        "ELEMENT_OBSCURED" => (
+            Code::ElementObscured,
+            text!(
+                "refused.obscured",
+                what = target(facts),
+                cover = described(facts, "coveredBy")
+            ),
+        ),
+        "ELEMENT_HIDDEN" => (
+            Code::ElementHidden,
+            text!("refused.hidden", what = target(facts), reason = reason),
+        ),
+        "ELEMENT_NOT_EDITABLE" => (
+            Code::ElementNotEditable,
+            text!("refused.not_editable", what = target(facts)),
+        ),
         "STALE_ELEMENT" => (Code::StaleElement, text!("refused.stale", reason = reason)),
         "ACTION_TIMEOUT" => (Code::ActionTimeout, text!("refused.timeout", reason = reason)),
         "ACTION_UNCERTAIN" => (Code::ActionUncertain, text!("engine.uncertain", reason = reason)),
-        _ => (Code::ActionFailed, text!("refused.other", reason = reason, message = word(facts, "message"))),
+        _ => (
+            Code::ActionFailed,
+            text!("refused.other", reason = reason, message = word(facts, "message")),
+        ),
     };
-    let mut failure = if code == Code::InvalidArgument { Failure::invalid(text) } else { Failure::new(code, text) };
+    let mut failure = if code == Code::InvalidArgument {
+        Failure::invalid(text)
+    } else {
+        Failure::new(code, text)
+    };
     failure = failure.with("reason", reason);
     for (name, value) in facts {
         failure = failure.with(name, value.clone());
     }
     if code == Code::ElementObscured {
-        failure = failure.with("mouseSkipped", "target-covered").with_text("coveredHint", text!("refused.obscured_hint"));
+        failure = failure
+            .with("mouseSkipped", "target-covered")
+            .with_text("coveredHint", text!("refused.obscured_hint"));
     }
     failure
 }
@@ -171,9 +228,19 @@ fn target(facts: &Map<String, Value>) -> String {
 
 /// `<button#ok> "Save"` from a description made by the page script.
 fn described(facts: &Map<String, Value>, member: &str) -> String {
-    let Some(Value::Object(node)) = facts.get(member) else { return String::from("the element") };
+    let Some(Value::Object(node)) = facts.get(member) else {
+        return String::from("the element");
+    };
     let part = |name: &str| node.get(name).and_then(Value::as_str).unwrap_or_default();
-    let id = if part("id").is_empty() { String::new() } else { format!("#{}", part("id")) };
-    let text = if part("text").is_empty() { String::new() } else { format!(" \"{}\"", part("text")) };
+    let id = if part("id").is_empty() {
+        String::new()
+    } else {
+        format!("#{}", part("id"))
+    };
+    let text = if part("text").is_empty() {
+        String::new()
+    } else {
+        format!(" \"{}\"", part("text"))
+    };
     format!("<{}{id}>{text}", part("tag"))
 }

@@ -85,7 +85,10 @@ pub struct Illegible {
 impl Request {
     /// A request for a command without parameters, from inside the service.
     pub fn for_method(method: &str) -> Self {
-        Request { method: method.to_owned(), ..Request::default() }
+        Request {
+            method: method.to_owned(),
+            ..Request::default()
+        }
     }
 
     /// Reads the body of a request.
@@ -94,7 +97,12 @@ impl Request {
         let method = match members.shift_remove("method") {
             Some(Value::String(method)) if !method.trim().is_empty() => method.trim().to_owned(),
             None | Some(Value::Null | Value::String(_)) => return Err(illegible(text!("envelope.no_method"), None)),
-            Some(other) => return Err(illegible(text!("envelope.method_not_string", given = type_of(&other)), None)),
+            Some(other) => {
+                return Err(illegible(
+                    text!("envelope.method_not_string", given = type_of(&other)),
+                    None,
+                ));
+            }
         };
         Request::of(method.clone(), members).map_err(|text| illegible(text, Some(method)))
     }
@@ -122,12 +130,20 @@ impl Request {
 
     /// How the reply is to be written.
     pub fn style(&self, skip_null: bool, language: Language) -> Style {
-        Style { mode: self.mode, diagnostics: self.diagnostics, skip_null, language }
+        Style {
+            mode: self.mode,
+            diagnostics: self.diagnostics,
+            skip_null,
+            language,
+        }
     }
 }
 
 fn illegible(text: Text, method: Option<String>) -> Box<Illegible> {
-    Box::new(Illegible { failure: Failure::invalid(text), method })
+    Box::new(Illegible {
+        failure: Failure::invalid(text),
+        method,
+    })
 }
 
 fn top_level(body: &[u8]) -> Result<Map<String, Value>, Failure> {
@@ -135,7 +151,11 @@ fn top_level(body: &[u8]) -> Result<Map<String, Value>, Failure> {
         return Err(Failure::invalid(text!("envelope.empty")));
     }
     let parsed: Value = serde_json::from_slice(body).map_err(|error| {
-        let failure = Failure::invalid(text!("envelope.malformed", line = error.line(), column = error.column()));
+        let failure = Failure::invalid(text!(
+            "envelope.malformed",
+            line = error.line(),
+            column = error.column()
+        ));
         failure.with("line", error.line()).with("column", error.column())
     })?;
     match parsed {
@@ -208,12 +228,22 @@ pub struct Reply {
 impl Reply {
     /// A reply to nothing in particular.
     pub fn bare(result: Result<Value, Failure>) -> Self {
-        Reply { method: None, declaration: None, result, notes: Vec::new(), replayed: false, secrets: Vec::new() }
+        Reply {
+            method: None,
+            declaration: None,
+            result,
+            notes: Vec::new(),
+            replayed: false,
+            secrets: Vec::new(),
+        }
     }
 
     /// The reply to a request that was refused before its command ran.
     pub fn refused(method: Option<String>, failure: Failure) -> Self {
-        Reply { method, ..Reply::bare(Err(failure)) }
+        Reply {
+            method,
+            ..Reply::bare(Err(failure))
+        }
     }
 
     /// 400 for argument errors, 200 for everything else.
@@ -231,7 +261,10 @@ impl Reply {
             Err(failure) => Value::Object(failure.render_data(style.language)),
         };
         if style.skip_null {
-            projection::strip_nulls(&mut data, self.declaration.map_or(&[], |declaration| declaration.opaque));
+            projection::strip_nulls(
+                &mut data,
+                self.declaration.map_or(&[], |declaration| declaration.opaque),
+            );
         }
         if let (Ok(_), ResponseMode::Compact, false, Some(declaration)) =
             (&self.result, style.mode, style.diagnostics, self.declaration)

@@ -107,7 +107,7 @@ pub struct Failure {
     /// The reason, rendered in the caller's language at the edge.
     pub text: Text,
     /// Members of `data` beside the code (they win over what the code implies).
-    pub data: Map<String, Value>,
+    pub data: Box<Map<String, Value>>,
     /// Members of `data` that are sentences and are rendered like the reason.
     pub texts: Vec<(&'static str, Text)>,
 }
@@ -115,7 +115,12 @@ pub struct Failure {
 impl Failure {
     /// A failure with the meaning that its code has.
     pub fn new(code: Code, text: Text) -> Self {
-        Failure { code, text, data: Map::new(), texts: Vec::new() }
+        Failure {
+            code,
+            text,
+            data: Box::default(),
+            texts: Vec::new(),
+        }
     }
 
     /// An argument error: raised before anything reached the browser, so that `started:false` is promised.
@@ -171,12 +176,19 @@ impl Failure {
 
     /// Whether the reply will say that a resend can succeed.
     pub fn retryable(&self) -> bool {
-        self.data.get("retryable").and_then(Value::as_bool).unwrap_or(self.code.retryable())
+        self.data
+            .get("retryable")
+            .and_then(Value::as_bool)
+            .unwrap_or(self.code.retryable())
     }
 
     /// The pause before a resend, in milliseconds, if there is one.
     pub fn retry_after_ms(&self) -> Option<u64> {
-        let implied = if self.retryable() { self.code.retry_after_ms() } else { None };
+        let implied = if self.retryable() {
+            self.code.retry_after_ms()
+        } else {
+            None
+        };
         self.data.get("retryAfterMs").and_then(Value::as_u64).or(implied)
     }
 
@@ -188,7 +200,7 @@ impl Failure {
         if let Some(after) = self.retry_after_ms() {
             out.insert("retryAfterMs".into(), json!(after));
         }
-        for (member, value) in &self.data {
+        for (member, value) in self.data.iter() {
             if member != "retryable" && member != "retryAfterMs" {
                 out.insert(member.clone(), value.clone());
             }
@@ -224,14 +236,27 @@ mod tests {
         let lowered = failure.not_retryable().render_data(Language::En);
         assert_eq!(lowered["retryable"], false);
         assert!(!lowered.contains_key("retryAfterMs"));
-        let raised =
-            Failure::new(Code::CommandTimeout, text!("failure.note_invalid")).retryable_after(500).render_data(Language::En);
-        assert_eq!((raised["retryable"].clone(), raised["retryAfterMs"].clone()), (json!(true), json!(500)));
+        let raised = Failure::new(Code::CommandTimeout, text!("failure.note_invalid"))
+            .retryable_after(500)
+            .render_data(Language::En);
+        assert_eq!(
+            (raised["retryable"].clone(), raised["retryAfterMs"].clone()),
+            (json!(true), json!(500))
+        );
     }
 
     #[test]
     fn a_repeated_member_is_replaced() {
-        let failure = Failure::invalid(text!("failure.note_invalid")).with("started", true).with("started", false);
-        assert_eq!(failure.render_data(Language::En).keys().filter(|key| *key == "started").count(), 1);
+        let failure = Failure::invalid(text!("failure.note_invalid"))
+            .with("started", true)
+            .with("started", false);
+        assert_eq!(
+            failure
+                .render_data(Language::En)
+                .keys()
+                .filter(|key| *key == "started")
+                .count(),
+            1
+        );
     }
 }

@@ -30,7 +30,11 @@ impl Drop for Queued<'_> {
 impl Gate {
     /// `places` commands at once, and a queue of the same length (at least 8).
     pub(crate) fn new(places: usize) -> Self {
-        Gate { places: Arc::new(Semaphore::new(places)), queued: AtomicUsize::new(0), queue_limit: places.max(8) }
+        Gate {
+            places: Arc::new(Semaphore::new(places)),
+            queued: AtomicUsize::new(0),
+            queue_limit: places.max(8),
+        }
     }
 
     /// Waits for a place, first come first served, at most `limit` when there is one.
@@ -48,7 +52,9 @@ impl Gate {
             Some(limit) => tokio::time::timeout(limit, place).await.ok(),
             None => Some(place.await),
         };
-        entered.and_then(Result::ok).ok_or_else(|| refusal(text!("command.queue_timeout"), 2000, limit))
+        entered
+            .and_then(Result::ok)
+            .ok_or_else(|| refusal(text!("command.queue_timeout"), 2000, limit))
     }
 }
 
@@ -84,7 +90,10 @@ mod tests {
         assert_eq!((refused.retry_after_ms(), refused.never_started()), (Some(500), true));
         for late in waiting {
             let late = late.await.unwrap().unwrap_err();
-            assert_eq!((late.retry_after_ms(), late.data["commandTimeoutMs"].as_u64()), (Some(2000), Some(90_000)));
+            assert_eq!(
+                (late.retry_after_ms(), late.data["commandTimeoutMs"].as_u64()),
+                (Some(2000), Some(90_000))
+            );
         }
         drop(held);
         assert!(gate.enter(None).await.is_ok());

@@ -62,7 +62,10 @@ pub fn levenshtein(left: &str, right: &str) -> usize {
 /// name long enough for that to mean something.
 pub fn confusable(wanted: &str, sent: &str) -> bool {
     const PAIRS: [(&str, &str); 1] = [("pageIndex", "index")];
-    if PAIRS.iter().any(|(a, b)| (wanted, sent) == (*a, *b) || (wanted, sent) == (*b, *a)) {
+    if PAIRS
+        .iter()
+        .any(|(a, b)| (wanted, sent) == (*a, *b) || (wanted, sent) == (*b, *a))
+    {
         return true;
     }
     let (wanted, sent) = (wanted.to_lowercase(), sent.to_lowercase());

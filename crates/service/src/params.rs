@@ -73,7 +73,9 @@ fn framework_flag(sent: &Map<String, Value>, name: &str) -> Result<bool, Failure
 }
 
 fn missing_parameter(param: &Param, unknown: &Map<String, Value>) -> Failure {
-    let slip = unknown.iter().find(|(sent, _)| near_miss::confusable(&param.name, sent));
+    let slip = unknown
+        .iter()
+        .find(|(sent, _)| near_miss::confusable(&param.name, sent));
     let text = match slip {
         // Only numbers and booleans are repeated: a string under a wrong name may be a secret.
         Some((sent, value)) if value.is_number() || value.is_boolean() => {

@@ -46,7 +46,10 @@ pub fn strip_nulls(value: &mut Value, opaque: &[&str]) {
 
 /// The paths that go on inside a member.
 fn below<'a>(opaque: &[&'a str], name: &str) -> Vec<&'a str> {
-    opaque.iter().filter_map(|path| path.strip_prefix(name)?.strip_prefix('.')).collect()
+    opaque
+        .iter()
+        .filter_map(|path| path.strip_prefix(name)?.strip_prefix('.'))
+        .collect()
 }
 
 /// Trims the `data` of a successful reply.
@@ -66,7 +69,11 @@ pub fn compact(data: &mut Value, declaration: &Declaration, lookup: Lookup<'_>) 
 }
 
 fn compact_steps(members: &mut Map<String, Value>, lookup: Lookup<'_>) {
-    let steps = members.get_mut("results").and_then(Value::as_array_mut).into_iter().flatten();
+    let steps = members
+        .get_mut("results")
+        .and_then(Value::as_array_mut)
+        .into_iter()
+        .flatten();
     for step in steps {
         let declaration = step.get("command").and_then(Value::as_str).and_then(lookup);
         if let (Some(declaration), Some(data)) = (declaration, step.get_mut("data")) {

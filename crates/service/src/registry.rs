@@ -19,7 +19,11 @@ pub struct Registry {
 impl Registry {
     /// A registry of these commands. Of two with one name the later wins.
     pub fn of(declarations: Vec<Declaration>) -> Self {
-        let by_name = declarations.iter().enumerate().map(|(at, declaration)| (declaration.name, at)).collect();
+        let by_name = declarations
+            .iter()
+            .enumerate()
+            .map(|(at, declaration)| (declaration.name, at))
+            .collect();
         Registry { declarations, by_name }
     }
 
@@ -70,19 +74,35 @@ mod tests {
     fn names_are_unique_and_known_to_the_table() {
         let names: Vec<&str> = registry().all().map(|declaration| declaration.name).collect();
         assert_eq!(names.iter().collect::<HashSet<_>>().len(), names.len());
-        assert!(names.iter().all(|name| TABLE.contains(name) || EXTRAS.contains(name)), "{names:?}");
+        assert!(
+            names.iter().all(|name| TABLE.contains(name) || EXTRAS.contains(name)),
+            "{names:?}"
+        );
         assert_eq!(registry().built().count() + registry().planned().count(), TABLE.len());
-        assert!(!registry().is_planned("list_methods") && registry().is_planned("no_such") == false);
+        assert!(!registry().is_planned("list_methods") && !registry().is_planned("no_such"));
     }
 
     #[test]
     fn every_command_can_be_documented() {
         for declaration in registry().all() {
-            assert!(!declaration.summary.is_empty(), "{} has no doc comment", declaration.name);
+            assert!(
+                !declaration.summary.is_empty(),
+                "{} has no doc comment",
+                declaration.name
+            );
             for param in declaration.params.iter() {
-                assert!(!param.description.is_empty(), "{}.{} has no doc comment", declaration.name, param.name);
+                assert!(
+                    !param.description.is_empty(),
+                    "{}.{} has no doc comment",
+                    declaration.name,
+                    param.name
+                );
             }
-            assert_eq!(declaration.output_schema["type"], "object", "{} must answer an object", declaration.name);
+            assert_eq!(
+                declaration.output_schema["type"], "object",
+                "{} must answer an object",
+                declaration.name
+            );
         }
     }
 }

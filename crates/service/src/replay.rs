@@ -81,16 +81,33 @@ impl Replays {
         let keys = scopes.entry(scope).or_default();
         match keys.get(key) {
             Some(entry) if entry.fingerprint != fingerprint => return Claim::Taken,
-            Some(Entry { state: State::Done { reply, .. }, .. }) => return Claim::Answered(Arc::clone(reply)),
-            Some(Entry { state: State::Running(ended), .. }) => return Claim::Running(ended.clone()),
+            Some(Entry {
+                state: State::Done { reply, .. },
+                ..
+            }) => return Claim::Answered(Arc::clone(reply)),
+            Some(Entry {
+                state: State::Running(ended),
+                ..
+            }) => return Claim::Running(ended.clone()),
             None => {}
         }
         if keys.len() >= KEYS_PER_TASK {
             forget_oldest(keys);
         }
         let (sender, ended) = watch::channel(());
-        keys.insert(key.to_owned(), Entry { fingerprint, state: State::Running(ended) });
-        Claim::First(Claimed { replays: self.clone(), scope, key: key.to_owned(), _running: sender })
+        keys.insert(
+            key.to_owned(),
+            Entry {
+                fingerprint,
+                state: State::Running(ended),
+            },
+        );
+        Claim::First(Claimed {
+            replays: self.clone(),
+            scope,
+            key: key.to_owned(),
+            _running: sender,
+        })
     }
 }
 
@@ -104,8 +121,16 @@ impl Claimed {
         if let Ok(data) = &mut kept.result {
             drop_images(data);
         }
-        let state = State::Done { reply: Arc::new(kept), at: Instant::now() };
-        if let Some(entry) = self.replays.lock().get_mut(&self.scope).and_then(|keys| keys.get_mut(&self.key)) {
+        let state = State::Done {
+            reply: Arc::new(kept),
+            at: Instant::now(),
+        };
+        if let Some(entry) = self
+            .replays
+            .lock()
+            .get_mut(&self.scope)
+            .and_then(|keys| keys.get_mut(&self.key))
+        {
             entry.state = state;
         }
     }
@@ -114,8 +139,16 @@ impl Claimed {
 impl Drop for Claimed {
     fn drop(&mut self) {
         let mut scopes = self.replays.lock();
-        let Some(keys) = scopes.get_mut(&self.scope) else { return };
-        if matches!(keys.get(&self.key), Some(Entry { state: State::Running(_), .. })) {
+        let Some(keys) = scopes.get_mut(&self.scope) else {
+            return;
+        };
+        if matches!(
+            keys.get(&self.key),
+            Some(Entry {
+                state: State::Running(_),
+                ..
+            })
+        ) {
             keys.remove(&self.key);
         }
     }
@@ -133,7 +166,10 @@ fn forget_oldest(keys: &mut BTreeMap<String, Entry>) {
         State::Done { at, .. } => Some(at),
         State::Running(_) => None,
     };
-    let oldest = keys.iter().filter_map(|(key, entry)| Some((finished(entry)?, key.clone()))).min();
+    let oldest = keys
+        .iter()
+        .filter_map(|(key, entry)| Some((finished(entry)?, key.clone())))
+        .min();
     if let Some((_, key)) = oldest {
         keys.remove(&key);
     }
@@ -143,13 +179,22 @@ fn forget_oldest(keys: &mut BTreeMap<String, Entry>) {
 fn drop_images(data: &mut Value) {
     let Value::Object(members) = data else { return };
     for name in IMAGES {
-        if members.get(name).and_then(Value::as_str).is_some_and(|text| text.len() >= LARGE) {
+        if members
+            .get(name)
+            .and_then(Value::as_str)
+            .is_some_and(|text| text.len() >= LARGE)
+        {
             members.shift_remove(name);
             members.insert("inline".into(), Value::Bool(false));
             members.insert("base64Omitted".into(), Value::Bool(true));
         }
     }
-    for step in members.get_mut("results").and_then(Value::as_array_mut).into_iter().flatten() {
+    for step in members
+        .get_mut("results")
+        .and_then(Value::as_array_mut)
+        .into_iter()
+        .flatten()
+    {
         if let Some(data) = step.get_mut("data") {
             drop_images(data);
         }

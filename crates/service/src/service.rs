@@ -43,7 +43,9 @@ pub struct Service {
 
 impl fmt::Debug for Service {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Service").field("tasks", &self.tasks).finish_non_exhaustive()
+        f.debug_struct("Service")
+            .field("tasks", &self.tasks)
+            .finish_non_exhaustive()
     }
 }
 
@@ -148,10 +150,17 @@ impl Service {
     }
 
     fn outgoing(&self, status: u16, result: Result<Value, Failure>, language: Language) -> Outgoing {
-        let style =
-            Style { mode: ResponseMode::Full, diagnostics: false, skip_null: self.config.json.skip_null, language };
+        let style = Style {
+            mode: ResponseMode::Full,
+            diagnostics: false,
+            skip_null: self.config.json.skip_null,
+            language,
+        };
         let envelope = Reply::bare(result).envelope(style, &|_| None);
-        Outgoing { status, body: serde_json::to_vec(&envelope).unwrap_or_default() }
+        Outgoing {
+            status,
+            body: serde_json::to_vec(&envelope).unwrap_or_default(),
+        }
     }
 
     /// Ends all tasks when the browser ends by itself: their pages are gone and nothing may act as if they were not.

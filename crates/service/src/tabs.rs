@@ -37,7 +37,11 @@ struct Chosen {
 impl TaskTabs {
     /// The tabs of `owner`, none of them current yet.
     pub fn new(browser: Browser, owner: String) -> Self {
-        TaskTabs { browser, owner, state: Mutex::default() }
+        TaskTabs {
+            browser,
+            owner,
+            state: Mutex::default(),
+        }
     }
 
     fn state(&self) -> MutexGuard<'_, Chosen> {
@@ -78,7 +82,11 @@ impl TaskTabs {
     /// # Errors
     /// The browser is gone or did not open it in time.
     pub async fn open(&self, deadline: Deadline) -> Result<Arc<Tab>, Failure> {
-        let tab = self.browser.new_tab(&self.owner, deadline).await.map_err(|error| Failure::from_engine(&error, false))?;
+        let tab = self
+            .browser
+            .new_tab(&self.owner, deadline)
+            .await
+            .map_err(|error| Failure::from_engine(&error, false))?;
         self.make_current(&tab);
         Ok(tab)
     }
@@ -93,11 +101,18 @@ impl TaskTabs {
             return Ok((tab, None));
         }
         if let Some(reason) = self.browser.gone_reason() {
-            return Err(Failure::from_engine(&engine::EngineError::BrowserGone { reason }, false));
+            return Err(Failure::from_engine(
+                &engine::EngineError::BrowserGone { reason },
+                false,
+            ));
         }
         let live = self.list();
         let recent = self.state().recent.clone();
-        let next = recent.iter().rev().find_map(|id| live.iter().find(|tab| tab.id() == id)).or(live.last());
+        let next = recent
+            .iter()
+            .rev()
+            .find_map(|id| live.iter().find(|tab| tab.id() == id))
+            .or(live.last());
         if let Some(tab) = next {
             self.make_current(tab);
             return Ok((Arc::clone(tab), Some(text!("tabs.healed_other", url = tab.url()))));
@@ -110,15 +125,23 @@ impl TaskTabs {
     pub fn unannounced(&self) -> Vec<usize> {
         let tabs = self.list();
         let mut state = self.state();
-        let fresh: Vec<usize> =
-            tabs.iter().enumerate().filter(|(_, tab)| !state.announced.contains(tab.id())).map(|(at, _)| at).collect();
+        let fresh: Vec<usize> = tabs
+            .iter()
+            .enumerate()
+            .filter(|(_, tab)| !state.announced.contains(tab.id()))
+            .map(|(at, _)| at)
+            .collect();
         state.announced.extend(tabs.iter().map(|tab| tab.id().to_owned()));
         fresh
     }
 
     /// Closes every tab; those that hang are left to the browser.
     pub async fn close_all(&self, deadline: Deadline) {
-        let closing: Vec<_> = self.list().into_iter().map(|tab| tokio::spawn(async move { tab.close(deadline).await })).collect();
+        let closing: Vec<_> = self
+            .list()
+            .into_iter()
+            .map(|tab| tokio::spawn(async move { tab.close(deadline).await }))
+            .collect();
         for one in closing {
             let _ = one.await;
         }
@@ -146,7 +169,11 @@ impl Page for TaskTabs {
                 closed: false,
                 browser_connected,
             },
-            None => PageFacts { closed: true, browser_connected, ..PageFacts::default() },
+            None => PageFacts {
+                closed: true,
+                browser_connected,
+                ..PageFacts::default()
+            },
         }
     }
 
@@ -154,7 +181,11 @@ impl Page for TaskTabs {
         Box::pin(async move {
             if let Some(tab) = self.current() {
                 let patience = Deadline::after(NAVIGATION_PATIENCE);
-                let _ = tab.until("the navigation", patience, |state| state.pending.is_none().then_some(())).await;
+                let _ = tab
+                    .until("the navigation", patience, |state| {
+                        state.pending.is_none().then_some(())
+                    })
+                    .await;
             }
         })
     }
@@ -165,9 +196,13 @@ impl Page for TaskTabs {
             let (tab, _) = self.heal(deadline).await?;
             let parsed = deadline.within(PARSE_PATIENCE);
             let _ = tab
-                .until("the document", parsed, |state| (state.pending.is_none() && state.life.dom_ready).then_some(()))
+                .until("the document", parsed, |state| {
+                    (state.pending.is_none() && state.life.dom_ready).then_some(())
+                })
                 .await;
-            tab.screenshot(Shot::Viewport, deadline).await.map_err(|error| Failure::from_engine(&error, false))
+            tab.screenshot(Shot::Viewport, deadline)
+                .await
+                .map_err(|error| Failure::from_engine(&error, false))
         })
     }
 
@@ -179,7 +214,9 @@ impl Page for TaskTabs {
                 let main = tab.main_frame()?;
                 tab.evaluate(&main, script, limit, deadline).await
             };
-            run.await.map(|got| got.value.unwrap_or(Value::Null)).map_err(|error| Failure::from_engine(&error, true))
+            run.await
+                .map(|got| got.value.unwrap_or(Value::Null))
+                .map_err(|error| Failure::from_engine(&error, true))
         })
     }
 }

@@ -51,7 +51,9 @@ impl Turn {
             && let Some(next) = state.waiting.pop_front()
         {
             state.held = true;
-            if let Err(mut refused) = next.send(Permit { turn: Some(self.clone()) }) {
+            if let Err(mut refused) = next.send(Permit {
+                turn: Some(self.clone()),
+            }) {
                 // Disarmed, because its drop would take the lock that is held here.
                 refused.turn = None;
                 state.held = false;

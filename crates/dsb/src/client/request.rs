@@ -120,7 +120,9 @@ pub fn envelope(task: Option<&str>, method: &str, params: Map<String, Value>) ->
 /// Whether the method is anything else than known to leave the page alone. A request with a key is not given up when
 /// this program is interrupted, and its reply is kept: for reading both would be a waste.
 fn may_act(method: &str) -> bool {
-    registry().get(method).is_none_or(|command| !matches!(command.class, Class::Read | Class::Wait))
+    registry()
+        .get(method)
+        .is_none_or(|command| !matches!(command.class, Class::Read | Class::Wait))
 }
 
 /// Unique over all processes: two hashes with keys from the system's random source, beside time and process.
@@ -361,7 +363,14 @@ mod tests {
     #[test]
     fn what_may_act_carries_a_key() {
         let has_key = |method: &str| envelope(None, method, Map::new()).get("requestKey").is_some();
-        for acting in ["navigate", "click_element_by_index", "start", "close", "commands", "unheard_of"] {
+        for acting in [
+            "navigate",
+            "click_element_by_index",
+            "start",
+            "close",
+            "commands",
+            "unheard_of",
+        ] {
             assert!(has_key(acting), "{acting}");
         }
         for harmless in ["get_browser_state", "get_title", "wait_for_text", "screenshot"] {

@@ -11,7 +11,10 @@ use crate::harness::World;
 fn health_answers_before_during_and_after_a_browser() {
     let world = World::new();
     let health = world.dsb.get("/playwright/health").expect_ok();
-    assert_eq!((&health["name"], &health["pid"]), (&json!("playwright-server"), &json!(world.dsb.pid())));
+    assert_eq!(
+        (&health["name"], &health["pid"]),
+        (&json!("playwright-server"), &json!(world.dsb.pid()))
+    );
     std::thread::scope(|scope| {
         let starting = scope.spawn(|| world.dsb.call(None, "start", json!({})));
         while !starting.is_finished() {
@@ -26,14 +29,28 @@ fn health_answers_before_during_and_after_a_browser() {
 
 #[test]
 fn a_page_that_spins_blocks_only_itself() {
-    let world = World::with(crate::harness::options().arg("--browser.capture.enabled=false").arg("--browser.command.timeoutMs=4000"));
+    let world = World::with(
+        crate::harness::options()
+            .arg("--browser.capture.enabled=false")
+            .arg("--browser.command.timeoutMs=4000"),
+    );
     let task = world.at("spin.html");
     let other = world.at("change.html");
     std::thread::scope(|scope| {
-        let spinning = scope.spawn(|| task.call("click_element_by_selector", json!({"selector": "#spin", "timeoutMs": 1500})));
+        let spinning = scope.spawn(|| {
+            task.call(
+                "click_element_by_selector",
+                json!({"selector": "#spin", "timeoutMs": 1500}),
+            )
+        });
         eventually("the click is under way", Duration::from_secs(5), || {
             let tasks = world.dsb.call(None, "list_tasks", json!({})).expect_ok();
-            tasks["tasks"].as_array().unwrap().iter().any(|one| one["inflight"] == 1).then_some(())
+            tasks["tasks"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .any(|one| one["inflight"] == 1)
+                .then_some(())
         });
         let asked = Instant::now();
         task.ok("get_tabs", json!({}));
@@ -43,7 +60,11 @@ fn a_page_that_spins_blocks_only_itself() {
         assert!(asked.elapsed() < Duration::from_secs(3), "{:?}", asked.elapsed());
         let reply = spinning.join().unwrap();
         let data = reply.expect_code("ACTION_UNCERTAIN");
-        assert_eq!((&data["actionStatus"], &data["retrySafe"]), (&json!("unknown"), &json!(false)), "{data}");
+        assert_eq!(
+            (&data["actionStatus"], &data["retrySafe"]),
+            (&json!("unknown"), &json!(false)),
+            "{data}"
+        );
     });
     let closing = Instant::now();
     task.ok("close", json!({}));
@@ -54,12 +75,20 @@ fn a_page_that_spins_blocks_only_itself() {
 
 #[test]
 fn a_script_that_spins_fails_at_the_commands_deadline() {
-    let world = World::with(crate::harness::options().arg("--browser.capture.enabled=false").arg("--browser.command.timeoutMs=1500"));
+    let world = World::with(
+        crate::harness::options()
+            .arg("--browser.capture.enabled=false")
+            .arg("--browser.command.timeoutMs=1500"),
+    );
     let task = world.at("change.html");
     let asked = Instant::now();
     let reply = task.call("execute_js", json!({"body": "while (1) {}", "timeoutMs": 0}));
     assert!(asked.elapsed() < Duration::from_secs(4), "{:?}", asked.elapsed());
-    assert!(["COMMAND_TIMEOUT", "EVAL_TIMEOUT"].contains(&reply.error_code()), "{}", reply.body);
+    assert!(
+        ["COMMAND_TIMEOUT", "EVAL_TIMEOUT"].contains(&reply.error_code()),
+        "{}",
+        reply.body
+    );
     assert_eq!(reply.data()["outcomeUnknown"], true, "{}", reply.body);
     assert!(world.dsb.call(None, "start", json!({})).is_ok());
 }

@@ -7,10 +7,19 @@ use crate::harness::{World, text_of};
 #[test]
 fn a_dialog_is_answered_and_named_in_the_receipt() {
     let world = World::new();
-    for (id, kind, result) in [("alert", "alert", "alert closed"), ("confirm", "confirm", "confirm true"), ("prompt", "prompt", "prompt nobody"), ("twice", "alert", "both closed")] {
+    for (id, kind, result) in [
+        ("alert", "alert", "alert closed"),
+        ("confirm", "confirm", "confirm true"),
+        ("prompt", "prompt", "prompt nobody"),
+        ("twice", "alert", "both closed"),
+    ] {
         let task = world.at("alert.html");
         let receipt = task.ok("click_element_by_selector", json!({"selector": format!("#{id}")}));
-        assert_eq!((&receipt["dialog"]["type"], &receipt["dialog"]["accepted"]), (&json!(kind), &json!(true)), "{id}: {receipt}");
+        assert_eq!(
+            (&receipt["dialog"]["type"], &receipt["dialog"]["accepted"]),
+            (&json!(kind), &json!(true)),
+            "{id}: {receipt}"
+        );
         assert_eq!(text_of(&task, "result"), result);
         task.ok("close", json!({}));
     }

@@ -23,7 +23,8 @@ fn a_killed_browser_fails_the_command_at_once_and_the_next_start_works() {
     let task = world.at("change.html");
     let pid = browser_pid(&world);
     std::thread::scope(|scope| {
-        let waiting = scope.spawn(|| task.call("wait_for_element", json!({"selector": "#never", "timeoutSeconds": 60})));
+        let waiting =
+            scope.spawn(|| task.call("wait_for_element", json!({"selector": "#never", "timeoutSeconds": 60})));
         eventually("the wait is running", Duration::from_secs(5), || {
             let tasks: Value = world.dsb.call(None, "list_tasks", json!({})).expect_ok();
             (tasks["tasks"][0]["inflight"] == 1).then_some(())
@@ -69,7 +70,11 @@ fn a_crashed_renderer_is_a_typed_failure_and_the_task_goes_on() {
     let world = World::new();
     let task = world.at("change.html");
     let crashed = task.call("go_to_url", json!({"url": "chrome://crash"}));
-    assert!(!crashed.is_ok() || crashed.data()["url"].is_string(), "{}", crashed.body);
+    assert!(
+        !crashed.is_ok() || crashed.data()["url"].is_string(),
+        "{}",
+        crashed.body
+    );
     let healed = task.ok("go_to_url", json!({"url": world.site.a("/plain/change.html")}));
     assert_eq!(healed["title"], "Change");
 }

@@ -16,7 +16,10 @@ impl World {
     }
 
     pub fn with(options: Options) -> Self {
-        Self { dsb: Dsb::start(&options), site: Site::start() }
+        Self {
+            dsb: Dsb::start(&options),
+            site: Site::start(),
+        }
     }
 
     /// A task that shows a plain page.
@@ -38,17 +41,40 @@ pub fn js(task: &Task<'_>, body: &str) -> Value {
 
 /// Text of the element with that id.
 pub fn text_of(task: &Task<'_>, id: &str) -> String {
-    js(task, &format!("document.getElementById('{id}').textContent")).as_str().unwrap_or_default().to_owned()
+    js(task, &format!("document.getElementById('{id}').textContent"))
+        .as_str()
+        .unwrap_or_default()
+        .to_owned()
 }
 
 /// The page text.
 pub fn page_text(task: &Task<'_>) -> String {
-    task.ok("get_browser_state", json!({}))["text"].as_str().expect("a page text").to_owned()
+    task.ok("get_browser_state", json!({}))["text"]
+        .as_str()
+        .expect("a page text")
+        .to_owned()
+}
+
+/// The text of the whole page, not only of what is in view.
+pub fn whole_text(task: &Task<'_>) -> String {
+    task.ok("get_browser_state", json!({"viewportExpansion": -1}))["text"]
+        .as_str()
+        .expect("a page text")
+        .to_owned()
 }
 
 /// Index on the first line of the page text that contains `part`.
 pub fn index_of(text: &str, part: &str) -> u64 {
-    let line = text.lines().find(|line| line.contains(part)).unwrap_or_else(|| panic!("no line with {part:?} in\n{text}"));
-    let number = line.trim_start().trim_start_matches('*').trim_start_matches('[').split(']').next().unwrap_or_default();
+    let line = text
+        .lines()
+        .find(|line| line.contains(part))
+        .unwrap_or_else(|| panic!("no line with {part:?} in\n{text}"));
+    let number = line
+        .trim_start()
+        .trim_start_matches('*')
+        .trim_start_matches('[')
+        .split(']')
+        .next()
+        .unwrap_or_default();
     number.parse().unwrap_or_else(|_| panic!("no index on {line:?}"))
 }

@@ -9,30 +9,61 @@ fn start_tells_what_was_started() {
     let world = World::new();
     let data = world.dsb.call(None, "start", json!({})).expect_ok();
     assert!(data["id"].as_str().unwrap().parse::<u64>().is_ok());
-    assert_eq!((&data["requestedBrowser"], &data["engineHonored"], &data["profileSeenBefore"]), (&json!("auto"), &json!(true), &json!(false)), "{data}");
-    assert!(data["browser"]["cdp"]["product"].as_str().unwrap().contains('/'), "{data}");
+    assert_eq!(
+        (
+            &data["requestedBrowser"],
+            &data["engineHonored"],
+            &data["profileSeenBefore"]
+        ),
+        (&json!("auto"), &json!(true), &json!(false)),
+        "{data}"
+    );
+    assert!(
+        data["browser"]["cdp"]["product"].as_str().unwrap().contains('/'),
+        "{data}"
+    );
     assert!(data["profileNote"].is_string());
     assert_eq!(data["browser"]["headless"], true);
     let second = world.dsb.call(None, "start", json!({})).expect_ok();
-    assert_eq!(second["browser"]["pid"], data["browser"]["pid"], "one browser is shared");
+    assert_eq!(
+        second["browser"]["pid"], data["browser"]["pid"],
+        "one browser is shared"
+    );
 }
 
 #[test]
 fn explicit_browsers_are_used_or_refused() {
     let world = World::new();
     let unknown = world.dsb.call(None, "start", json!({"browser": "netscape"}));
-    assert!(unknown.msg().contains("netscape") && unknown.msg().contains("chromium"), "{}", unknown.msg());
+    assert!(
+        unknown.msg().contains("netscape") && unknown.msg().contains("chromium"),
+        "{}",
+        unknown.msg()
+    );
     unknown.expect_code("INVALID_ARGUMENT");
     for name in ["firefox", "ff", "gecko"] {
-        world.dsb.call(None, "start", json!({"browser": name})).expect_code("ENGINE_NOT_SUPPORTED");
+        world
+            .dsb
+            .call(None, "start", json!({"browser": name}))
+            .expect_code("ENGINE_NOT_SUPPORTED");
     }
     assert_eq!(world.dsb.call(None, "list_tasks", json!({})).expect_ok()["count"], 0);
     let used = world.dsb.call(None, "start", json!({"browser": "auto"})).expect_ok();
     let effective = used["effectiveBrowser"].as_str().unwrap();
-    assert_eq!(world.dsb.call(None, "start", json!({"browser": effective.to_uppercase()})).expect_ok()["engineHonored"], true);
+    assert_eq!(
+        world
+            .dsb
+            .call(None, "start", json!({"browser": effective.to_uppercase()}))
+            .expect_ok()["engineHonored"],
+        true
+    );
     let other = if effective == "edge" { "chrome" } else { "edge" };
     let refused = world.dsb.call(None, "start", json!({"browser": other}));
-    assert!(!refused.is_ok() && refused.msg().contains(effective), "{}", refused.msg());
+    assert!(
+        !refused.is_ok() && refused.msg().contains(effective),
+        "{}",
+        refused.msg()
+    );
 }
 
 #[test]
@@ -44,15 +75,33 @@ fn close_keeps_the_browser_for_the_next_task() {
     let refused = two.call("close", json!({"closeBrowser": true}));
     assert!(!refused.is_ok() && refused.msg().contains(&one.id), "{}", refused.msg());
     let closed = one.ok("close", json!({}));
-    assert_eq!((&closed["closed"], &closed["browserClosed"], &closed["remainingTasks"]), (&json!(true), &json!(false), &json!(1)));
+    assert_eq!(
+        (&closed["closed"], &closed["browserClosed"], &closed["remainingTasks"]),
+        (&json!(true), &json!(false), &json!(1))
+    );
     assert!(!one.call("get_url", json!({})).is_ok());
     two.ok("close", json!({}));
     let tasks = world.dsb.call(None, "list_tasks", json!({})).expect_ok();
-    assert_eq!((&tasks["count"], &tasks["browser"]["pid"], &tasks["browser"]["keptTabs"]), (&json!(0), &pid, &json!(1)), "{tasks}");
+    assert_eq!(
+        (&tasks["count"], &tasks["browser"]["pid"], &tasks["browser"]["keptTabs"]),
+        (&json!(0), &pid, &json!(1)),
+        "{tasks}"
+    );
     let three = world.at("change.html");
-    assert_eq!(three.ok("get_tabs", json!({}))["tabs"].as_array().unwrap().len(), 1, "the kept tab is nobody's");
+    assert_eq!(
+        three.ok("get_tabs", json!({}))["tabs"].as_array().unwrap().len(),
+        1,
+        "the kept tab is nobody's"
+    );
     assert_eq!(three.ok("close", json!({"closeBrowser": true}))["browserClosed"], true);
-    assert!(world.dsb.call(None, "list_tasks", json!({})).expect_ok().get("browser").is_none());
+    assert!(
+        world
+            .dsb
+            .call(None, "list_tasks", json!({}))
+            .expect_ok()
+            .get("browser")
+            .is_none()
+    );
 }
 
 #[test]
@@ -62,7 +111,10 @@ fn shutdown_ends_everything_but_the_service() {
     let two = world.at("form.html");
     let data = world.dsb.call(None, "shutdown", json!({})).expect_ok();
     let closed = data["closedTasks"].as_array().unwrap();
-    assert!(closed.contains(&json!(one.id)) && closed.contains(&json!(two.id)) && data["remainingTasks"] == 0, "{data}");
+    assert!(
+        closed.contains(&json!(one.id)) && closed.contains(&json!(two.id)) && data["remainingTasks"] == 0,
+        "{data}"
+    );
     let again = world.at("change.html");
     assert_eq!(js(&again, "document.title"), "Change");
 }
@@ -76,7 +128,13 @@ fn the_profile_outlives_the_browser() {
     let again = world.dsb.call(None, "start", json!({})).expect_ok();
     assert_eq!(again["profileSeenBefore"], true);
     let id = again["id"].as_str().unwrap();
-    world.dsb.call(id, "go_to_url", json!({"url": world.site.a("/plain/change.html")})).expect_ok();
-    let kept = world.dsb.call(id, "execute_js", json!({"body": "localStorage.getItem('kept')"})).expect_ok();
+    world
+        .dsb
+        .call(id, "go_to_url", json!({"url": world.site.a("/plain/change.html")}))
+        .expect_ok();
+    let kept = world
+        .dsb
+        .call(id, "execute_js", json!({"body": "localStorage.getItem('kept')"}))
+        .expect_ok();
     assert_eq!(kept["result"], "yes");
 }

@@ -10,12 +10,18 @@ fn opens_a_page_and_tells_where_it_landed() {
     let task = world.dsb.task(json!({}));
     let url = world.site.a("/plain/change.html");
     let landed = task.ok("go_to_url", json!({"url": url}));
-    assert_eq!((&landed["status"], &landed["url"], &landed["title"]), (&json!(200), &json!(url), &json!("Change")));
+    assert_eq!(
+        (&landed["status"], &landed["url"], &landed["title"]),
+        (&json!(200), &json!(url), &json!("Change"))
+    );
     assert_eq!(task.ok("get_url", json!({}))["url"], url);
     assert_eq!(task.ok("get_title", json!({}))["title"], "Change");
     let missing = task.ok("navigate", json!({"url": world.site.a("/status/404")}));
     assert_eq!(missing["status"], 404);
-    let redirected = task.ok("navigate", json!({"url": world.site.a("/redirect?to=/plain/change.html")}));
+    let redirected = task.ok(
+        "navigate",
+        json!({"url": world.site.a("/redirect?to=/plain/change.html")}),
+    );
     assert_eq!((&redirected["status"], &redirected["url"]), (&json!(200), &json!(url)));
 }
 
@@ -44,7 +50,12 @@ fn same_document_and_history_state_are_followed() {
     let landed = task.ok("go_to_url", json!({"url": world.site.a("/plain/navigate.html#there")}));
     assert_eq!(landed["sameDocument"], true);
     js(&task, "void history.pushState(null, '', '?pushed=1')");
-    assert!(task.ok("get_url", json!({}))["url"].as_str().unwrap().ends_with("?pushed=1"));
+    assert!(
+        task.ok("get_url", json!({}))["url"]
+            .as_str()
+            .unwrap()
+            .ends_with("?pushed=1")
+    );
     let back = task.ok("go_back", json!({}));
     assert!(back["url"].as_str().unwrap().ends_with("#there"), "{back}");
 }
@@ -69,17 +80,31 @@ fn a_post_is_not_sent_twice_by_reload_or_history() {
 fn network_errors_are_named() {
     let world = World::new();
     let task = world.dsb.task(json!({}));
-    let unused = { std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port() };
+    let unused = {
+        std::net::TcpListener::bind("127.0.0.1:0")
+            .unwrap()
+            .local_addr()
+            .unwrap()
+            .port()
+    };
     let url = format!("http://127.0.0.1:{unused}/");
     let failed = task.call("go_to_url", json!({"url": url}));
     assert!(failed.msg().contains("ERR_CONNECTION_REFUSED"), "{}", failed.msg());
     let data = failed.expect_code("NETWORK_ERROR");
-    assert_eq!((&data["netError"], &data["urlRequested"]), (&json!("ERR_CONNECTION_REFUSED"), &json!(url)));
+    assert_eq!(
+        (&data["netError"], &data["urlRequested"]),
+        (&json!("ERR_CONNECTION_REFUSED"), &json!(url))
+    );
     assert_eq!(data["retryable"], true);
-    task.call("go_to_url", json!({"url": world.site.a("/drop")})).expect_code("NETWORK_ERROR");
-    task.call("go_to_url", json!({"url": "http://"})).expect_code("NETWORK_ERROR");
+    task.call("go_to_url", json!({"url": world.site.a("/drop")}))
+        .expect_code("NETWORK_ERROR");
+    task.call("go_to_url", json!({"url": "http://"}))
+        .expect_code("NETWORK_ERROR");
     // The tab is still of use.
-    assert_eq!(task.ok("go_to_url", json!({"url": world.site.a("/plain/change.html")}))["status"], 200);
+    assert_eq!(
+        task.ok("go_to_url", json!({"url": world.site.a("/plain/change.html")}))["status"],
+        200
+    );
 }
 
 #[test]

@@ -14,15 +14,27 @@ fn opens_switches_and_closes() {
     let opened = task.ok("new_tab", json!({"url": world.site.a("/plain/form.html")}));
     assert_eq!(opened["pageIndex"], 1);
     let tabs = task.ok("get_tabs", json!({}))["tabs"].clone();
-    assert_eq!((&tabs[0]["current"], &tabs[1]["current"]), (&json!(false), &json!(true)), "{tabs}");
+    assert_eq!(
+        (&tabs[0]["current"], &tabs[1]["current"]),
+        (&json!(false), &json!(true)),
+        "{tabs}"
+    );
     let switched = task.ok("switch_tab", json!({"pageIndex": 0}));
     assert_eq!(switched["title"], "Change");
     let closed = task.ok("close_tab", json!({"pageIndex": 0}));
-    assert_eq!((&closed["closed"], &closed["remaining"], &closed["pageIndex"]), (&json!(1), &json!(1), &json!(0)), "{closed}");
+    assert_eq!(
+        (&closed["closed"], &closed["remaining"], &closed["pageIndex"]),
+        (&json!(1), &json!(1), &json!(0)),
+        "{closed}"
+    );
     assert!(closed["url"].as_str().unwrap().ends_with("form.html"));
     // The last one is replaced by a blank one.
     let last = task.ok("close_tab", json!({"pageIndex": 0}));
-    assert_eq!((&last["remaining"], &last["url"]), (&json!(1), &json!("about:blank")), "{last}");
+    assert_eq!(
+        (&last["remaining"], &last["url"]),
+        (&json!(1), &json!("about:blank")),
+        "{last}"
+    );
 }
 
 #[test]
@@ -42,8 +54,16 @@ fn a_new_tab_is_named_by_the_click_that_opened_it() {
     for id in ["blank", "opener", "open", "window"] {
         let task = world.at("popup.html");
         let receipt = task.ok("click_element_by_selector", json!({"selector": format!("#{id}")}));
-        assert_eq!((&receipt["newTab"]["current"], &receipt["newTab"]["pageIndex"]), (&json!(true), &json!(1)), "{id}: {receipt}");
-        assert_eq!((&receipt["tabCountBefore"], &receipt["tabCountAfter"]), (&json!(1), &json!(2)), "{id}");
+        assert_eq!(
+            (&receipt["newTab"]["current"], &receipt["newTab"]["pageIndex"]),
+            (&json!(true), &json!(1)),
+            "{id}: {receipt}"
+        );
+        assert_eq!(
+            (&receipt["tabCountBefore"], &receipt["tabCountAfter"]),
+            (&json!(1), &json!(2)),
+            "{id}"
+        );
         assert_eq!(task.ok("get_title", json!({}))["title"], "Change", "{id}");
         task.ok("close", json!({}));
     }

@@ -21,12 +21,16 @@ fn a_wait_ends_at_its_limit_and_says_what_was_missing() {
     let task = world.at("change.html");
     for (seconds, least) in [(0.0, 0.0), (0.3, 0.3)] {
         let started = Instant::now();
-        let reply = task.call("wait_for_element", json!({"selector": "#never", "timeoutSeconds": seconds}));
+        let reply = task.call(
+            "wait_for_element",
+            json!({"selector": "#never", "timeoutSeconds": seconds}),
+        );
         let took = started.elapsed().as_secs_f64();
         assert_eq!(reply.expect_code("ACTION_TIMEOUT")["matched"], 0);
         assert!(took >= least && took < least + 3.0, "{took}");
     }
-    task.call("wait_for_text", json!({"text": "never", "timeoutSeconds": 0.1})).expect_code("ACTION_TIMEOUT");
+    task.call("wait_for_text", json!({"text": "never", "timeoutSeconds": 0.1}))
+        .expect_code("ACTION_TIMEOUT");
 }
 
 #[test]
@@ -34,7 +38,10 @@ fn a_wait_goes_on_over_a_navigation() {
     let world = World::new();
     let task = world.at("navigate.html?ms=200");
     task.ok("click_element_by_selector", json!({"selector": "#late"}));
-    task.ok("wait_for_text", json!({"text": "Change the text", "timeoutSeconds": 10}));
+    task.ok(
+        "wait_for_text",
+        json!({"text": "Change the text", "timeoutSeconds": 10}),
+    );
 }
 
 #[test]
@@ -65,7 +72,12 @@ fn a_pause_takes_whole_positive_seconds() {
     let started = Instant::now();
     assert_eq!(task.ok("wait", json!({"seconds": "1"}))["waitedSeconds"], 1);
     assert!(started.elapsed() >= Duration::from_secs(1));
-    for bad in [json!({"seconds": 0}), json!({"seconds": -1}), json!({"seconds": 1.5}), json!({})] {
+    for bad in [
+        json!({"seconds": 0}),
+        json!({"seconds": -1}),
+        json!({"seconds": 1.5}),
+        json!({}),
+    ] {
         task.call("wait", bad).expect_code("INVALID_ARGUMENT");
     }
 }

@@ -114,12 +114,20 @@ impl Tab {
             Err(error) if may_fall_back(&error) => error,
             other => return other,
         };
-        for (mode, allowed) in [(ClickMode::Mouse, options.ladder.mouse), (ClickMode::Js, options.ladder.js)] {
+        for (mode, allowed) in [
+            (ClickMode::Mouse, options.ladder.mouse),
+            (ClickMode::Js, options.ladder.js),
+        ] {
             if !allowed || deadline.over() {
                 continue;
             }
             match self.click_as(mode, target, options, deadline).await {
-                Ok(receipt) => return Ok(ClickReceipt { fallback_reason: Some(reason.to_string()), ..receipt }),
+                Ok(receipt) => {
+                    return Ok(ClickReceipt {
+                        fallback_reason: Some(reason.to_string()),
+                        ..receipt
+                    });
+                }
                 Err(error) if may_fall_back(&error) => reason = error,
                 Err(error) => return Err(error),
             }
@@ -127,7 +135,13 @@ impl Tab {
         Err(reason)
     }
 
-    async fn click_as(&self, mode: ClickMode, target: &Target, options: ClickOptions, deadline: Deadline) -> Result<ClickReceipt> {
+    async fn click_as(
+        &self,
+        mode: ClickMode,
+        target: &Target,
+        options: ClickOptions,
+        deadline: Deadline,
+    ) -> Result<ClickReceipt> {
         if mode == ClickMode::Js {
             return self.click_by_script(target, options, deadline).await;
         }
@@ -138,23 +152,47 @@ impl Tab {
         let (Some(point), false) = (prepared.point, prepared.done) else {
             return self.already_done(mode, &frame, prepared, options, deadline).await;
         };
-        let point = self.to_viewport(&frame, point, mode == ClickMode::Native, deadline).await?;
+        let point = self
+            .to_viewport(&frame, point, mode == ClickMode::Native, deadline)
+            .await?;
         let input = self.mouse_click(point, deadline.within(options.timeout.max(Duration::from_secs(1))));
-        let observed = self.observe(&frame, prepared.watch, options.window_ms, input, deadline).await?;
+        let observed = self
+            .observe(&frame, prepared.watch, options.window_ms, input, deadline)
+            .await?;
         Ok(receipt(mode, prepared, point, observed))
     }
 
-    async fn click_by_script(&self, target: &Target, options: ClickOptions, deadline: Deadline) -> Result<ClickReceipt> {
-        let (frame, prepared) = self.on_target::<Prepared>(target, "jsClick", [], deadline).await.map_err(|error| match error {
-            // The events may have been sent before the document went.
-            EngineError::Navigating | EngineError::Timeout { .. } => EngineError::Uncertain { reason: error.to_string() },
-            other => other,
-        })?;
-        self.already_done(ClickMode::Js, &frame, prepared, options, deadline).await
+    async fn click_by_script(
+        &self,
+        target: &Target,
+        options: ClickOptions,
+        deadline: Deadline,
+    ) -> Result<ClickReceipt> {
+        let (frame, prepared) = self
+            .on_target::<Prepared>(target, "jsClick", [], deadline)
+            .await
+            .map_err(|error| match error {
+                // The events may have been sent before the document went.
+                EngineError::Navigating | EngineError::Timeout { .. } => EngineError::Uncertain {
+                    reason: error.to_string(),
+                },
+                other => other,
+            })?;
+        self.already_done(ClickMode::Js, &frame, prepared, options, deadline)
+            .await
     }
 
-    async fn already_done(&self, mode: ClickMode, frame: &Frame, prepared: Prepared, options: ClickOptions, deadline: Deadline) -> Result<ClickReceipt> {
-        let observed = self.observe(frame, prepared.watch, options.window_ms, async { Ok(()) }, deadline).await?;
+    async fn already_done(
+        &self,
+        mode: ClickMode,
+        frame: &Frame,
+        prepared: Prepared,
+        options: ClickOptions,
+        deadline: Deadline,
+    ) -> Result<ClickReceipt> {
+        let observed = self
+            .observe(frame, prepared.watch, options.window_ms, async { Ok(()) }, deadline)
+            .await?;
         let point = prepared.point.unwrap_or(Point { x: 0.0, y: 0.0 });
         Ok(receipt(mode, prepared, point, observed))
     }

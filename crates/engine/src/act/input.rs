@@ -51,6 +51,8 @@ pub struct InputReceipt {
     pub matches: bool,
     /// It went through real input, and the page kept it.
     pub committed: bool,
+    /// The field holds a secret.
+    pub secret: bool,
     /// The page put something else in the field within a frame.
     pub reverted: bool,
     /// The field left the page after taking the text.
@@ -74,6 +76,8 @@ struct Prepared {
     done: bool,
     #[serde(default)]
     multiline: bool,
+    #[serde(default)]
+    secret: bool,
     #[serde(flatten)]
     state: FieldState,
 }
@@ -106,19 +110,30 @@ impl Tab {
             Ok(receipt) if receipt.mode == "fill" && !receipt.matches && !receipt.gone && !request.append => {
                 let reason = "the field reads differently after the text was inserted";
                 let typed = self.enter("type", request, deadline).await?;
-                Ok(InputReceipt { fallback_reason: Some(reason.into()), ..typed })
+                Ok(InputReceipt {
+                    fallback_reason: Some(reason.into()),
+                    ..typed
+                })
             }
             Err(EngineError::Refused { code, reason, .. }) if request.script_allowed && code == "ELEMENT_HIDDEN" => {
                 let set = self.enter("js", request, deadline).await?;
-                Ok(InputReceipt { fallback_reason: Some(reason), ..set })
+                Ok(InputReceipt {
+                    fallback_reason: Some(reason),
+                    ..set
+                })
             }
             other => other,
         }
     }
 
     async fn enter(&self, mode: &'static str, request: &InputRequest, deadline: Deadline) -> Result<InputReceipt> {
-        let args = [("mode", json!(mode)), ("text", json!(request.text)), ("append", json!(request.append))];
-        let (frame, prepared): (Frame, Prepared) = self.on_target(&request.target, "prepareInput", args, deadline).await?;
+        let args = [
+            ("mode", json!(mode)),
+            ("text", json!(request.text)),
+            ("append", json!(request.append)),
+        ];
+        let (frame, prepared): (Frame, Prepared) =
+            self.on_target(&request.target, "prepareInput", args, deadline).await?;
         let name = match (mode, prepared.done) {
             ("js", _) => "js",
             ("type", false) => "type",
@@ -129,13 +144,24 @@ impl Tab {
         } else {
             self.send_text(mode, &prepared, request, deadline).await?;
             let read = json!({"ref": prepared.target, "text": request.text, "events": mode == "native"});
-            self.script(&frame, "readBack", &read, deadline).await.map_err(uncertain)?
+            self.script(&frame, "readBack", &read, deadline)
+                .await
+                .map_err(uncertain)?
         };
         let later = self.a_frame_later(&frame, prepared.target, &now, deadline).await;
-        Ok(receipt(name, prepared.selection, &now, later))
+        Ok(InputReceipt {
+            secret: prepared.secret,
+            ..receipt(name, prepared.selection, &now, later)
+        })
     }
 
-    async fn send_text(&self, mode: &str, prepared: &Prepared, request: &InputRequest, deadline: Deadline) -> Result<()> {
+    async fn send_text(
+        &self,
+        mode: &str,
+        prepared: &Prepared,
+        request: &InputRequest,
+        deadline: Deadline,
+    ) -> Result<()> {
         let sent = if request.text.is_empty() {
             if prepared.empty || request.append {
                 return Ok(());
@@ -150,18 +176,28 @@ impl Tab {
     }
 
     /// The same field one frame later; `None` when nobody can tell any more (the page went on).
-    async fn a_frame_later(&self, frame: &Frame, field: u64, now: &FieldState, deadline: Deadline) -> Option<FieldState> {
+    async fn a_frame_later(
+        &self,
+        frame: &Frame,
+        field: u64,
+        now: &FieldState,
+        deadline: Deadline,
+    ) -> Option<FieldState> {
         if now.gone {
             return None;
         }
         let patience = deadline.within(Duration::from_secs(1));
-        self.script(frame, "afterFrame", &json!({"ref": field}), patience).await.ok()
+        self.script(frame, "afterFrame", &json!({"ref": field}), patience)
+            .await
+            .ok()
     }
 }
 
 fn receipt(mode: &'static str, located: Option<Located>, now: &FieldState, later: Option<FieldState>) -> InputReceipt {
     let matched_at_once = now.matches.unwrap_or(true);
-    let reverted = later.as_ref().is_some_and(|later| matched_at_once && later.matches == Some(false) && !later.gone);
+    let reverted = later
+        .as_ref()
+        .is_some_and(|later| matched_at_once && later.matches == Some(false) && !later.gone);
     let gone = now.gone || later.as_ref().is_some_and(|later| later.gone);
     let last = later.filter(|later| !later.gone).unwrap_or_else(|| now.clone());
     let matches = last.matches.unwrap_or(true) && !now.gone;
@@ -170,6 +206,7 @@ fn receipt(mode: &'static str, located: Option<Located>, now: &FieldState, later
         value: last.value,
         matches,
         committed: mode != "js" && !reverted,
+        secret: false,
         reverted,
         gone,
         fallback_reason: None,
@@ -182,6 +219,8 @@ fn receipt(mode: &'static str, located: Option<Located>, now: &FieldState, later
 fn uncertain(error: EngineError) -> EngineError {
     match error {
         EngineError::BrowserGone { .. } | EngineError::Uncertain { .. } => error,
-        other => EngineError::Uncertain { reason: other.to_string() },
+        other => EngineError::Uncertain {
+            reason: other.to_string(),
+        },
     }
 }

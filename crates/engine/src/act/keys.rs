@@ -39,19 +39,39 @@ impl Tab {
         let (steps, keys, typed) = match parse_keys(text) {
             Keys::Press(chord) => {
                 let events = keyboard.press(&chord, Platform::here());
-                (events.into_iter().map(Step::Key).collect(), Some(chord.spelling()), None)
+                (
+                    events.into_iter().map(Step::Key).collect(),
+                    Some(chord.spelling()),
+                    None,
+                )
             }
-            Keys::Type(text) => (keyboard.type_text(&text, Newlines::Press, Platform::here()), None, Some(text)),
+            Keys::Type(text) => (
+                keyboard.type_text(&text, Newlines::Press, Platform::here()),
+                None,
+                Some(text),
+            ),
         };
-        self.send_steps(steps, deadline).await.map_err(|error| EngineError::Uncertain { reason: error.to_string() })?;
+        self.send_steps(steps, deadline)
+            .await
+            .map_err(|error| EngineError::Uncertain {
+                reason: error.to_string(),
+            })?;
         self.let_events_arrive().await;
-        Ok(Pressed { keys, text: typed, focused, navigation: self.navigation_since(before) })
+        Ok(Pressed {
+            keys,
+            text: typed,
+            focused,
+            navigation: self.navigation_since(before),
+        })
     }
 
     fn navigation_since(&self, before: Marks) -> Option<super::NavigationSeen> {
         let state = self.state();
         let committed = state.marks.committed > before.committed;
-        let url = state.pending.as_ref().map_or_else(|| state.url().to_owned(), |pending| pending.url.clone());
+        let url = state
+            .pending
+            .as_ref()
+            .map_or_else(|| state.url().to_owned(), |pending| pending.url.clone());
         (committed || state.pending.is_some()).then_some(super::NavigationSeen { url, committed })
     }
 
@@ -59,19 +79,28 @@ impl Tab {
     pub(crate) async fn type_at_focus(&self, text: &str, multiline: bool, deadline: Deadline) -> Result<()> {
         // In a single-line field Enter would send the form, which nobody asked for.
         let newlines = if multiline { Newlines::Press } else { Newlines::Insert };
-        self.send_steps(Keyboard::default().type_text(text, newlines, Platform::here()), deadline).await
+        self.send_steps(
+            Keyboard::default().type_text(text, newlines, Platform::here()),
+            deadline,
+        )
+        .await
     }
 
     /// Presses one key or combination by name.
     pub(crate) async fn press_named(&self, keys: &str, deadline: Deadline) -> Result<()> {
-        let Keys::Press(chord) = parse_keys(keys) else { return Ok(()) };
+        let Keys::Press(chord) = parse_keys(keys) else {
+            return Ok(());
+        };
         let events = Keyboard::default().press(&chord, Platform::here());
-        self.send_steps(events.into_iter().map(Step::Key).collect(), deadline).await
+        self.send_steps(events.into_iter().map(Step::Key).collect(), deadline)
+            .await
     }
 
     /// Inserts a text at the focus as a whole, as a paste or an input method does.
     pub(crate) async fn insert_text(&self, text: &str, deadline: Deadline) -> Result<()> {
-        self.call(InsertText { text: text.to_owned() }, deadline).await.map(|_| ())
+        self.call(InsertText { text: text.to_owned() }, deadline)
+            .await
+            .map(|_| ())
     }
 
     async fn send_steps(&self, steps: Vec<Step>, deadline: Deadline) -> Result<()> {
@@ -79,7 +108,11 @@ impl Tab {
         let mut held = 0_usize;
         for step in steps {
             if let Step::Key(event) = &step {
-                held = if event.kind == EventKind::KeyUp { held.saturating_sub(1) } else { held + 1 };
+                held = if event.kind == EventKind::KeyUp {
+                    held.saturating_sub(1)
+                } else {
+                    held + 1
+                };
             }
             burst.push(step);
             if burst.len() >= BURST && held == 0 {

@@ -116,15 +116,20 @@ impl Observed {
     /// True when something changed that did not keep changing before.
     #[must_use]
     pub fn is_effective(&self) -> bool {
-        self.changed.iter().any(|kind| kind != "focus" && !self.ambient.contains(kind))
+        self.changed
+            .iter()
+            .any(|kind| kind != "focus" && !self.ambient.contains(kind))
     }
 
     /// Where the input went; [`Hit::Unseen`] also when the page could not be asked.
     #[must_use]
     pub fn hit(&self) -> Hit {
         let on = |kinds: [&str; 2]| kinds.iter().find_map(|kind| self.delivered.get(*kind)?.on_target);
-        let (press, release, click) =
-            (on(["pointerdown", "mousedown"]), on(["mouseup", "pointerup"]), on(["click", "auxclick"]));
+        let (press, release, click) = (
+            on(["pointerdown", "mousedown"]),
+            on(["mouseup", "pointerup"]),
+            on(["click", "auxclick"]),
+        );
         match (press, release, click) {
             (Some(false), ..) => Hit::Elsewhere,
             (_, _, Some(true)) => Hit::Target,
@@ -137,7 +142,9 @@ impl Observed {
     /// What got the event that missed the target, where one did.
     #[must_use]
     pub fn stranger(&self) -> Option<&Map<String, Value>> {
-        ["click", "mouseup", "pointerdown"].iter().find_map(|kind| self.delivered.get(*kind)?.node.as_ref())
+        ["click", "mouseup", "pointerdown"]
+            .iter()
+            .find_map(|kind| self.delivered.get(*kind)?.node.as_ref())
     }
 }
 
@@ -178,11 +185,21 @@ impl Tab {
             }
         }
         if let (Some(Err(error)), false) = (&sent, told) {
-            return Err(EngineError::Uncertain { reason: error.to_string() });
+            return Err(EngineError::Uncertain {
+                reason: error.to_string(),
+            });
         }
         let seen = match seen {
             Some(seen) => seen,
-            None => self.script(frame, "observe", &json!({"watch": watch, "windowMs": 0}), limit.within(LAST_LOOK)).await,
+            None => {
+                self.script(
+                    frame,
+                    "observe",
+                    &json!({"watch": watch, "windowMs": 0}),
+                    limit.within(LAST_LOOK),
+                )
+                .await
+            }
         };
         self.let_events_arrive().await;
         Ok(self.summary(before, url_before, seen))
@@ -191,13 +208,20 @@ impl Tab {
     /// One trip to the browser process: what it told before answering has been read when this returns.
     pub(crate) async fn let_events_arrive(&self) {
         if let Some(browser) = self.browser.upgrade() {
-            let _ = browser.root().call_within(cdp::protocol::browser::GetVersion {}, LAST_LOOK).await;
+            let _ = browser
+                .root()
+                .call_within(cdp::protocol::browser::GetVersion {}, LAST_LOOK)
+                .await;
         }
     }
 
     fn summary(&self, before: Marks, url_before: String, seen: Result<Watched>) -> Observed {
         let state = self.state();
-        let mut out = Observed { url_before, url_after: state.url().to_owned(), ..Observed::default() };
+        let mut out = Observed {
+            url_before,
+            url_after: state.url().to_owned(),
+            ..Observed::default()
+        };
         let error = match seen {
             Ok(watched) => {
                 out.take(watched);
@@ -207,7 +231,10 @@ impl Tab {
         };
         if state.marks.committed > before.committed || state.pending.is_some() {
             let committed = state.marks.committed > before.committed;
-            let url = state.pending.as_ref().map_or_else(|| state.url().to_owned(), |pending| pending.url.clone());
+            let url = state
+                .pending
+                .as_ref()
+                .map_or_else(|| state.url().to_owned(), |pending| pending.url.clone());
             out.navigation = Some(NavigationSeen { url, committed });
             out.changed.push("navigation".into());
         }
@@ -259,17 +286,34 @@ mod tests {
     use super::*;
 
     fn observed(events: &[(&str, bool)]) -> Observed {
-        let delivered = events.iter().map(|(kind, on)| ((*kind).to_owned(), Delivery { on_target: Some(*on), node: None }));
-        Observed { delivered: delivered.collect(), ..Observed::default() }
+        let delivered = events.iter().map(|(kind, on)| {
+            (
+                (*kind).to_owned(),
+                Delivery {
+                    on_target: Some(*on),
+                    node: None,
+                },
+            )
+        });
+        Observed {
+            delivered: delivered.collect(),
+            ..Observed::default()
+        }
     }
 
     #[test]
     fn the_hit_is_what_was_seen() {
         for (events, hit) in [
-            (&[("pointerdown", true), ("mouseup", true), ("click", true)][..], Hit::Target),
+            (
+                &[("pointerdown", true), ("mouseup", true), ("click", true)][..],
+                Hit::Target,
+            ),
             (&[("pointerdown", true), ("mouseup", true)], Hit::TargetWithoutClick),
             (&[("pointerdown", true), ("mouseup", false)], Hit::Split),
-            (&[("pointerdown", true), ("mouseup", true), ("click", false)], Hit::Split),
+            (
+                &[("pointerdown", true), ("mouseup", true), ("click", false)],
+                Hit::Split,
+            ),
             (&[("pointerdown", false), ("click", false)], Hit::Elsewhere),
             (&[("mousemove", true)], Hit::Unseen),
         ] {

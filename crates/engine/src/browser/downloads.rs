@@ -15,7 +15,11 @@ pub(super) fn begin(inner: &Inner, event: DownloadWillBegin) {
         bytes: 0,
         path: None,
     };
-    let tab = inner.registry.all().into_iter().find(|tab| tab.state().frames.get(&event.frame_id).is_some());
+    let tab = inner
+        .registry
+        .all()
+        .into_iter()
+        .find(|tab| tab.state().frames.get(&event.frame_id).is_some());
     if let Some(tab) = tab {
         tab.update(|state| {
             state.downloads.push(download);
@@ -27,15 +31,23 @@ pub(super) fn begin(inner: &Inner, event: DownloadWillBegin) {
 /// A download grew or ended.
 pub(super) fn progress(inner: &Inner, event: &DownloadProgress) {
     let known = |tab: &std::sync::Arc<crate::tab::Tab>| tab.state().downloads.iter().any(|one| one.guid == event.guid);
-    let Some(tab) = inner.registry.all().into_iter().find(known) else { return };
+    let Some(tab) = inner.registry.all().into_iter().find(known) else {
+        return;
+    };
     tab.update(|state| {
-        let Some(download) = state.downloads.iter_mut().find(|one| one.guid == event.guid) else { return };
+        let Some(download) = state.downloads.iter_mut().find(|one| one.guid == event.guid) else {
+            return;
+        };
         download.bytes = event.received_bytes as u64;
         download.state.clone_from(&event.state);
         if event.state == "completed" && download.path.is_none() {
             let stored = inner.download_dir.join(&event.guid);
             let named = free_name(&inner.download_dir, &download.suggested_filename);
-            download.path = Some(if std::fs::rename(&stored, &named).is_ok() { named } else { stored });
+            download.path = Some(if std::fs::rename(&stored, &named).is_ok() {
+                named
+            } else {
+                stored
+            });
         }
     });
 }

@@ -55,14 +55,22 @@ fn on_attached(inner: &Arc<Inner>, attached: &target::AttachedToTarget) {
     if info.r#type != "page" || inner.registry.get(&info.target_id).is_some() {
         return;
     }
-    let Some(session) = inner.connection.session(&attached.session_id) else { return };
+    let Some(session) = inner.connection.session(&attached.session_id) else {
+        return;
+    };
     let opener = info.opener_id.as_deref().and_then(|id| inner.registry.get(id));
     let state = TabState {
         owner: opener.as_ref().and_then(|opener| opener.owner()),
         title: info.title.clone(),
         ..TabState::default()
     };
-    let tab = Tab::new(&info.target_id, inner.registry.next_number(), session, Arc::downgrade(inner), state);
+    let tab = Tab::new(
+        &info.target_id,
+        inner.registry.next_number(),
+        session,
+        Arc::downgrade(inner),
+        state,
+    );
     inner.registry.add(&tab);
     tab::start(&tab, inner.emulated);
     if let Some(opener) = opener {
@@ -83,6 +91,8 @@ fn on_gone(inner: &Inner, target_id: &str) {
 fn on_crashed(inner: &Arc<Inner>, target_id: &str) {
     if let Some(tab) = inner.registry.get(target_id) {
         tab.update(|state| state.end = Some(TabEnd::Crashed));
-        inner.root.notify(target::CloseTarget { target_id: target_id.to_owned() });
+        inner.root.notify(target::CloseTarget {
+            target_id: target_id.to_owned(),
+        });
     }
 }

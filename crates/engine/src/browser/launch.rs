@@ -24,7 +24,9 @@ impl Browser {
         let profile = ProfileDir::new(options.profile_dir.clone());
         let seen_before = profile.seen_before();
         let marker = profile.marker();
-        profile.create().map_err(|error| LaunchError::os(options.profile_dir.display().to_string(), &error))?;
+        profile
+            .create()
+            .map_err(|error| LaunchError::os(options.profile_dir.display().to_string(), &error))?;
         profile.remove_dead_lock();
         if !options.headless && cfg!(target_os = "linux") && !has_display() {
             return Err(LaunchError::NoDisplay.into());
@@ -64,7 +66,9 @@ impl Browser {
 }
 
 fn has_display() -> bool {
-    ["DISPLAY", "WAYLAND_DISPLAY"].iter().any(|name| std::env::var_os(name).is_some_and(|value| !value.is_empty()))
+    ["DISPLAY", "WAYLAND_DISPLAY"]
+        .iter()
+        .any(|name| std::env::var_os(name).is_some_and(|value| !value.is_empty()))
 }
 
 struct Started {
@@ -78,14 +82,22 @@ struct Started {
 async fn start(options: &LaunchOptions) -> Result<(Started, bool, Vec<String>), LaunchError> {
     match options.sandbox {
         Sandbox::On => Ok((attempt(options, true).await?, true, Vec::new())),
-        Sandbox::Off => Ok((attempt(options, false).await?, false, vec!["sandbox-off-by-configuration".into()])),
-        Sandbox::Auto if rustix::process::geteuid().is_root() => {
-            Ok((attempt(options, false).await?, false, vec!["sandbox-off-as-root".into()]))
-        }
+        Sandbox::Off => Ok((
+            attempt(options, false).await?,
+            false,
+            vec!["sandbox-off-by-configuration".into()],
+        )),
+        Sandbox::Auto if rustix::process::geteuid().is_root() => Ok((
+            attempt(options, false).await?,
+            false,
+            vec!["sandbox-off-as-root".into()],
+        )),
         Sandbox::Auto => match attempt(options, true).await {
-            Err(error) if error.names_sandbox() => {
-                Ok((attempt(options, false).await?, false, vec!["sandbox-off-unavailable".into()]))
-            }
+            Err(error) if error.names_sandbox() => Ok((
+                attempt(options, false).await?,
+                false,
+                vec!["sandbox-off-unavailable".into()],
+            )),
             other => Ok((other?, true, Vec::new())),
         },
     }
@@ -94,8 +106,8 @@ async fn start(options: &LaunchOptions) -> Result<(Started, bool, Vec<String>), 
 async fn attempt(options: &LaunchOptions, sandbox: bool) -> Result<Started, LaunchError> {
     let (process, ends) = spawn(options, sandbox)?;
     let limits = ConnectionOptions::default();
-    let pipe = Pipe::new(ends.write, ends.read, limits.limits())
-        .map_err(|error| LaunchError::os("debugging pipe", &error))?;
+    let pipe =
+        Pipe::new(ends.write, ends.read, limits.limits()).map_err(|error| LaunchError::os("debugging pipe", &error))?;
     let connection = Connection::start(Box::new(pipe), limits);
     let root = connection.root();
     let answer = tokio::select! {
@@ -104,18 +116,29 @@ async fn attempt(options: &LaunchOptions, sandbox: bool) -> Result<Started, Laun
         _ = process.exited() => None,
     };
     if let Some(version) = answer {
-        return Ok(Started { process, connection, root, version });
+        return Ok(Started {
+            process,
+            connection,
+            root,
+            version,
+        });
     }
     let exited = tokio::time::timeout(Duration::from_millis(500), process.exited()).await;
     // One turn of the reader, so that the last words have arrived.
     tokio::task::yield_now().await;
     let stderr = process.last_words();
     match exited {
-        Ok(status) if status.code() == Some(PROFILE_IN_USE) => {
-            Err(LaunchError::ProfileInUse { profile: options.profile_dir.clone() })
-        }
-        Ok(status) => Err(LaunchError::Exited { status: status.to_string(), stderr }),
-        Err(_) => Err(LaunchError::Timeout { after: options.timeout, stderr }),
+        Ok(status) if status.code() == Some(PROFILE_IN_USE) => Err(LaunchError::ProfileInUse {
+            profile: options.profile_dir.clone(),
+        }),
+        Ok(status) => Err(LaunchError::Exited {
+            status: status.to_string(),
+            stderr,
+        }),
+        Err(_) => Err(LaunchError::Timeout {
+            after: options.timeout,
+            stderr,
+        }),
     }
 }
 
@@ -132,7 +155,9 @@ async fn configure(root: &Session, options: &LaunchOptions) -> Vec<String> {
         ..Default::default()
     };
     let permissions = browser::GrantPermissions {
-        permissions: ["clipboardReadWrite", "clipboardSanitizedWrite", "notifications"].map(String::from).to_vec(),
+        permissions: ["clipboardReadWrite", "clipboardSanitizedWrite", "notifications"]
+            .map(String::from)
+            .to_vec(),
         ..Default::default()
     };
     let (downloads, permissions) = tokio::join!(root.call(downloads), root.call(permissions));
@@ -158,14 +183,22 @@ async fn listen(inner: &Arc<Inner>) -> Result<()> {
             mark_gone(&inner, &reason);
         }
     });
-    let pages = || Some(vec![target::FilterEntry { r#type: Some("page".into()), exclude: Some(false) }]);
+    let pages = || {
+        Some(vec![target::FilterEntry {
+            r#type: Some("page".into()),
+            exclude: Some(false),
+        }])
+    };
     let attach = target::SetAutoAttach {
         auto_attach: true,
         wait_for_debugger_on_start: true,
         flatten: Some(true),
         filter: pages(),
     };
-    let discover = target::SetDiscoverTargets { discover: true, filter: pages() };
+    let discover = target::SetDiscoverTargets {
+        discover: true,
+        filter: pages(),
+    };
     let (discover, attach) = tokio::join!(inner.root.call(discover), inner.root.call(attach));
     discover?;
     attach?;

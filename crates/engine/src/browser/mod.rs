@@ -66,7 +66,9 @@ pub(crate) struct Inner {
 
 impl std::fmt::Debug for Inner {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Browser").field("pid", &self.process.pid()).finish_non_exhaustive()
+        f.debug_struct("Browser")
+            .field("pid", &self.process.pid())
+            .finish_non_exhaustive()
     }
 }
 
@@ -115,9 +117,14 @@ impl Browser {
             tab.ready(deadline).await?;
             return Ok(tab);
         }
-        let create = cdp::protocol::target::CreateTarget { url: "about:blank".into(), ..Default::default() };
+        let create = cdp::protocol::target::CreateTarget {
+            url: "about:blank".into(),
+            ..Default::default()
+        };
         let reply = self.0.root.call_within(create, deadline.remaining()).await?;
-        let opened = deadline.bound("opening a tab", async { self.0.registry.arrival(&reply.target_id).await });
+        let opened = deadline.bound("opening a tab", async {
+            self.0.registry.arrival(&reply.target_id).await
+        });
         let tab = tokio::select! {
             tab = opened => tab?,
             reason = self.gone() => return Err(EngineError::BrowserGone { reason }),

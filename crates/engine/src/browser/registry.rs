@@ -24,7 +24,10 @@ pub(crate) struct Registry {
 
 impl Default for Registry {
     fn default() -> Self {
-        Self { tabs: Mutex::default(), version: watch::Sender::new(0) }
+        Self {
+            tabs: Mutex::default(),
+            version: watch::Sender::new(0),
+        }
     }
 }
 
@@ -74,7 +77,10 @@ impl Registry {
             if let Some(tab) = self.get(target_id) {
                 return Ok(tab);
             }
-            version.changed().await.map_err(|_| EngineError::TabGone(TabEnd::Closed))?;
+            version
+                .changed()
+                .await
+                .map_err(|_| EngineError::TabGone(TabEnd::Closed))?;
         }
     }
 
@@ -108,6 +114,10 @@ impl Registry {
 
     pub(crate) fn kept(&self) -> Vec<Arc<Tab>> {
         let tabs = self.lock();
-        tabs.kept.iter().filter_map(|id| tabs.by_target.get(id)).cloned().collect()
+        tabs.kept
+            .iter()
+            .filter_map(|id| tabs.by_target.get(id))
+            .cloned()
+            .collect()
     }
 }

@@ -69,9 +69,15 @@ pub struct Installed {
 pub fn find_browser(kind: BrowserKind, path: Option<&Path>) -> Result<Installed, LaunchError> {
     if let Some(path) = path {
         return if is_executable(path) {
-            Ok(Installed { kind, executable: path.to_owned() })
+            Ok(Installed {
+                kind,
+                executable: path.to_owned(),
+            })
         } else {
-            Err(LaunchError::NotFound { kind: kind.as_str().into(), looked: vec![path.display().to_string()] })
+            Err(LaunchError::NotFound {
+                kind: kind.as_str().into(),
+                looked: vec![path.display().to_string()],
+            })
         };
     }
     kind.places()
@@ -88,12 +94,15 @@ fn locate(place: &str) -> Option<PathBuf> {
     if place.contains('/') {
         return Some(PathBuf::from(place)).filter(|path| is_executable(path));
     }
-    std::env::split_paths(&std::env::var_os("PATH")?).map(|dir| dir.join(place)).find(|path| is_executable(path))
+    std::env::split_paths(&std::env::var_os("PATH")?)
+        .map(|dir| dir.join(place))
+        .find(|path| is_executable(path))
 }
 
 fn is_executable(path: &Path) -> bool {
     use std::os::unix::fs::PermissionsExt;
-    path.metadata().is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
+    path.metadata()
+        .is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
 }
 
 #[cfg(test)]

@@ -63,7 +63,10 @@ mod tests {
 
     fn options(headless: bool) -> LaunchOptions {
         LaunchOptions {
-            installed: Installed { kind: BrowserKind::Chromium, executable: "/bin/true".into() },
+            installed: Installed {
+                kind: BrowserKind::Chromium,
+                executable: "/bin/true".into(),
+            },
             profile_dir: "/p".into(),
             profile_directory: None,
             headless,
@@ -79,7 +82,12 @@ mod tests {
     fn never_hides_the_automation() {
         for headless in [true, false] {
             let line = arguments(&options(headless), true).join(" ");
-            for banned in ["AutomationControlled", "--disable-infobars", "--enable-automation", "remote-debugging-port"] {
+            for banned in [
+                "AutomationControlled",
+                "--disable-infobars",
+                "--enable-automation",
+                "remote-debugging-port",
+            ] {
                 assert!(!line.contains(banned), "{banned} in {line}");
             }
         }

@@ -96,7 +96,10 @@ pub enum LaunchError {
 
 impl LaunchError {
     pub(crate) fn os(what: impl Into<String>, error: &std::io::Error) -> Self {
-        Self::Os { what: what.into(), error: error.to_string() }
+        Self::Os {
+            what: what.into(),
+            error: error.to_string(),
+        }
     }
 
     /// True where the process says that it could not set up its sandbox.

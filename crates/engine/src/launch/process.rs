@@ -53,10 +53,19 @@ pub fn spawn(options: &LaunchOptions, sandbox: bool) -> Result<(BrowserProcess, 
     std::os::unix::process::CommandExt::process_group(&mut command, 0);
     command
         .fd_mappings(vec![
-            FdMapping { parent_fd: child_read, child_fd: 3 },
-            FdMapping { parent_fd: child_write, child_fd: 4 },
+            FdMapping {
+                parent_fd: child_read,
+                child_fd: 3,
+            },
+            FdMapping {
+                parent_fd: child_write,
+                child_fd: 4,
+            },
         ])
-        .map_err(|error| LaunchError::Os { what: "descriptors".into(), error: error.to_string() })?;
+        .map_err(|error| LaunchError::Os {
+            what: "descriptors".into(),
+            error: error.to_string(),
+        })?;
     let mut child = Command::from(command)
         .spawn()
         .map_err(|error| LaunchError::os(executable.display().to_string(), &error))?;
@@ -121,7 +130,13 @@ impl BrowserProcess {
     /// Last words on standard error, at most a few lines.
     #[must_use]
     pub fn last_words(&self) -> String {
-        let bytes: Vec<u8> = self.stderr.lock().unwrap_or_else(PoisonError::into_inner).iter().copied().collect();
+        let bytes: Vec<u8> = self
+            .stderr
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .iter()
+            .copied()
+            .collect();
         let text = String::from_utf8_lossy(&bytes);
         let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
         lines[lines.len().saturating_sub(6)..].join("\n")

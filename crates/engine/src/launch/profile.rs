@@ -56,7 +56,11 @@ impl ProfileDir {
     /// # Errors
     /// The file cannot be written.
     pub fn mark(&self, browser: &str, now_ms: u64) -> io::Result<()> {
-        let marker = Marker { engine: "chromium".into(), browser: browser.into(), updated_at: now_ms.into() };
+        let marker = Marker {
+            engine: "chromium".into(),
+            browser: browser.into(),
+            updated_at: now_ms.into(),
+        };
         std::fs::write(self.path.join(MARKER_FILE), serde_json::to_vec(&marker)?)
     }
 
@@ -66,7 +70,10 @@ impl ProfileDir {
     /// It cannot be created.
     pub fn create(&self) -> io::Result<()> {
         use std::os::unix::fs::DirBuilderExt;
-        std::fs::DirBuilder::new().recursive(true).mode(0o700).create(&self.path)
+        std::fs::DirBuilder::new()
+            .recursive(true)
+            .mode(0o700)
+            .create(&self.path)
     }
 
     /// Removes a lock left by a process that does not live any more. `SingletonLock` is a symbolic link whose target
@@ -75,7 +82,9 @@ impl ProfileDir {
         let lock = self.path.join("SingletonLock");
         let Ok(target) = std::fs::read_link(&lock) else { return };
         let target = target.to_string_lossy();
-        let Some((host, pid)) = target.rsplit_once('-') else { return };
+        let Some((host, pid)) = target.rsplit_once('-') else {
+            return;
+        };
         let ours = rustix::system::uname().nodename().to_string_lossy() == host;
         let Ok(pid) = pid.parse::<i32>() else { return };
         if ours && !Path::new(&format!("/proc/{pid}")).exists() {

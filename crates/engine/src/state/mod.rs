@@ -11,6 +11,7 @@ mod render;
 pub use hostile::{escape_attribute, guard_text, visible_text};
 pub use index::{IndexTable, Listed, Place, Stale};
 pub use model::{
-    Detail, ElementLine, ElementRecord, FrameOwner, Line, Media, MediaSample, Mutations, PageSnapshot, Scroll, SnapshotArgs, Viewport,
+    Detail, ElementLine, ElementRecord, FrameOwner, Line, Media, MediaSample, Mutations, PageSnapshot, Scroll,
+    SnapshotArgs, Viewport,
 };
-pub use render::{FrameText, Rendered, RenderOptions, render};
+pub use render::{FrameText, RenderOptions, Rendered, render};

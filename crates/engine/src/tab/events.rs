@@ -13,7 +13,9 @@ use super::{Tab, TabEnd};
 
 /// Listens to `session` until it ends.
 pub(super) fn pump(tab: &Arc<Tab>, session: &Session, kind: Kind) {
-    let Some(mut events) = session.take_events() else { return };
+    let Some(mut events) = session.take_events() else {
+        return;
+    };
     let (tab, session) = (Arc::downgrade(tab), session.clone());
     tokio::spawn(async move {
         while let Some(event) = events.recv().await {
@@ -57,12 +59,19 @@ fn read<E: EventType>(event: &Event) -> Option<E> {
     if !event.is::<E>() {
         return None;
     }
-    event.parse().inspect_err(|error| tracing::debug!(%error, method = event.method(), "event not understood")).ok()
+    event
+        .parse()
+        .inspect_err(|error| tracing::debug!(%error, method = event.method(), "event not understood"))
+        .ok()
 }
 
 fn on_page(tab: &Arc<Tab>, session: &Session, event: &Event) {
     if let Some(attached) = read::<page::FrameAttached>(event) {
-        tab.update(|state| state.frames.attach(&attached.frame_id, Some(&attached.parent_frame_id), session));
+        tab.update(|state| {
+            state
+                .frames
+                .attach(&attached.frame_id, Some(&attached.parent_frame_id), session)
+        });
     } else if let Some(detached) = read::<page::FrameDetached>(event) {
         // "swap": the frame goes on in another process, under the same id.
         if detached.reason != "swap" {
@@ -106,7 +115,10 @@ fn on_commit(tab: &Arc<Tab>, session: &Session, navigated: &page::FrameNavigated
         state.pending = None;
         state.marks.committed += 1;
         if state.life.loader_id != frame.loader_id {
-            state.life = Lifecycle { loader_id: frame.loader_id.clone(), ..Lifecycle::default() };
+            state.life = Lifecycle {
+                loader_id: frame.loader_id.clone(),
+                ..Lifecycle::default()
+            };
         }
         state.life.restored = navigated.r#type == "BackForwardCacheRestore";
         let method = state.main_methods.remove(&frame.loader_id);
@@ -122,7 +134,9 @@ fn on_commit(tab: &Arc<Tab>, session: &Session, navigated: &page::FrameNavigated
 fn remember_post(tab: Arc<Tab>) {
     tokio::spawn(async move {
         if let Ok(history) = tab.session.call(page::GetNavigationHistory {}).await {
-            let current = usize::try_from(history.current_index).ok().and_then(|at| history.entries.get(at));
+            let current = usize::try_from(history.current_index)
+                .ok()
+                .and_then(|at| history.entries.get(at));
             if let Some(entry) = current {
                 tab.update(|state| state.post_entries.push(entry.id));
             }
@@ -144,7 +158,10 @@ fn on_lifecycle(tab: &Tab, event: &page::LifecycleEvent) {
             if !matches!(event.name.as_str(), "init" | "commit") {
                 return;
             }
-            state.life = Lifecycle { loader_id: event.loader_id.clone(), ..Lifecycle::default() };
+            state.life = Lifecycle {
+                loader_id: event.loader_id.clone(),
+                ..Lifecycle::default()
+            };
         }
         match event.name.as_str() {
             "DOMContentLoaded" => state.life.dom_ready = true,
@@ -165,7 +182,10 @@ fn on_started(tab: &Tab, started: &page::FrameStartedNavigating) {
     tab.update(|state| {
         if state.frames.is_main(&started.frame_id) {
             state.marks.started += 1;
-            state.pending = Some(PendingNavigation { url: started.url.clone(), started: Instant::now() });
+            state.pending = Some(PendingNavigation {
+                url: started.url.clone(),
+                started: Instant::now(),
+            });
         }
     });
 }
@@ -173,24 +193,43 @@ fn on_started(tab: &Tab, started: &page::FrameStartedNavigating) {
 fn on_dialog(tab: &Tab, session: &Session, opening: page::JavascriptDialogOpening) {
     let accept = tab.update(|state| {
         state.marks.dialogs += 1;
-        state.dialogs.opened(&opening.r#type, &opening.message, opening.default_prompt.clone(), now_ms())
+        state.dialogs.opened(
+            &opening.r#type,
+            &opening.message,
+            opening.default_prompt.clone(),
+            now_ms(),
+        )
     });
-    session.notify(page::HandleJavaScriptDialog { accept, prompt_text: opening.default_prompt });
+    session.notify(page::HandleJavaScriptDialog {
+        accept,
+        prompt_text: opening.default_prompt,
+    });
 }
 
 pub(crate) fn now_ms() -> u64 {
-    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |age| u64::try_from(age.as_millis()).unwrap_or(u64::MAX))
+    SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .map_or(0, |age| u64::try_from(age.as_millis()).unwrap_or(u64::MAX))
 }
 
 fn on_network(tab: &Tab, session: &Session, kind: Kind, event: &Event) {
     // The page's own requests go under the empty session, so that a redirect of a frame between processes is one entry.
-    let of = if kind == Kind::Page { "" } else { session.id().unwrap_or_default() };
+    let of = if kind == Kind::Page {
+        ""
+    } else {
+        session.id().unwrap_or_default()
+    };
     if let Some(sent) = read::<network::RequestWillBeSent>(event) {
         let kind = sent.r#type.as_deref().unwrap_or_default();
         tab.update(|state| {
-            let main = sent.frame_id.as_deref().is_some_and(|frame| state.frames.is_main(frame));
+            let main = sent
+                .frame_id
+                .as_deref()
+                .is_some_and(|frame| state.frames.is_main(frame));
             if kind == "Document" && main {
-                state.main_methods.insert(sent.loader_id.clone(), sent.request.method.clone());
+                state
+                    .main_methods
+                    .insert(sent.loader_id.clone(), sent.request.method.clone());
             }
             state.in_flight.sent(of, &sent.request_id, &sent.request.url, kind);
         });
@@ -209,7 +248,11 @@ fn on_response(state: &mut super::TabState, of: &str, got: &network::ResponseRec
     if main && got.r#type == "Document" {
         let method = state.main_methods.get(&loader_id).cloned().unwrap_or_default();
         let status = u16::try_from(got.response.status).unwrap_or(0);
-        state.main_response = MainResponse { loader_id, status, method };
+        state.main_response = MainResponse {
+            loader_id,
+            status,
+            method,
+        };
     }
     if got.response.mime_type == "text/event-stream" {
         state.in_flight.is_stream(of, &got.request_id);
@@ -232,7 +275,9 @@ fn on_context(tab: &Tab, event: &Event) {
 fn on_target(tab: &Arc<Tab>, event: &Event) {
     if let Some(attached) = read::<target::AttachedToTarget>(event) {
         let connection = tab.browser.upgrade().map(|browser| browser.connection().clone());
-        let Some(session) = connection.and_then(|connection| connection.session(&attached.session_id)) else { return };
+        let Some(session) = connection.and_then(|connection| connection.session(&attached.session_id)) else {
+            return;
+        };
         let kind = match attached.target_info.r#type.as_str() {
             "iframe" => Kind::Frame,
             _ => Kind::Worker,

@@ -36,12 +36,21 @@ pub struct Tab {
 
 impl std::fmt::Debug for Tab {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Tab").field("id", &self.id).field("number", &self.number).finish_non_exhaustive()
+        f.debug_struct("Tab")
+            .field("id", &self.id)
+            .field("number", &self.number)
+            .finish_non_exhaustive()
     }
 }
 
 impl Tab {
-    pub(crate) fn new(id: &str, number: u64, session: Session, browser: Weak<BrowserInner>, state: TabState) -> Arc<Self> {
+    pub(crate) fn new(
+        id: &str,
+        number: u64,
+        session: Session,
+        browser: Weak<BrowserInner>,
+        state: TabState,
+    ) -> Arc<Self> {
         Arc::new(Self {
             id: id.to_owned(),
             number,
@@ -111,7 +120,11 @@ impl Tab {
         let mut ready = self.ready.subscribe();
         deadline
             .bound("setting up the tab", async {
-                ready.wait_for(|ready| *ready).await.map(|_| ()).map_err(|_| EngineError::TabGone(TabEnd::Closed))
+                ready
+                    .wait_for(|ready| *ready)
+                    .await
+                    .map(|_| ())
+                    .map_err(|_| EngineError::TabGone(TabEnd::Closed))
             })
             .await
     }
@@ -133,17 +146,25 @@ impl Tab {
     }
 
     /// A protocol call on a session of this tab.
-    pub(crate) async fn call_on<C: Command>(&self, session: &Session, command: C, deadline: Deadline) -> Result<C::Reply> {
+    pub(crate) async fn call_on<C: Command>(
+        &self,
+        session: &Session,
+        command: C,
+        deadline: Deadline,
+    ) -> Result<C::Reply> {
         // A crashed renderer never answers; nothing is worth sending to a tab that is known to be gone.
         if let Some(end) = self.end() {
             return Err(self.ended(end));
         }
-        session.call_within(command, deadline.remaining()).await.map_err(|error| match EngineError::from(error) {
-            EngineError::TabGone(end) if session.id() == self.session.id() => self.ended(end),
-            // A frame that went away with its process is a document that was replaced, not the end of the tab.
-            EngineError::TabGone(_) => EngineError::Navigating,
-            other => other,
-        })
+        session
+            .call_within(command, deadline.remaining())
+            .await
+            .map_err(|error| match EngineError::from(error) {
+                EngineError::TabGone(end) if session.id() == self.session.id() => self.ended(end),
+                // A frame that went away with its process is a document that was replaced, not the end of the tab.
+                EngineError::TabGone(_) => EngineError::Navigating,
+                other => other,
+            })
     }
 
     /// Address of the main document as last committed; never asks the page.
@@ -175,7 +196,11 @@ impl Tab {
     /// # Errors
     /// The tab ended before it had one.
     pub fn main_frame(&self) -> Result<Frame> {
-        self.state().frames.main().cloned().ok_or(EngineError::TabGone(TabEnd::Closed))
+        self.state()
+            .frames
+            .main()
+            .cloned()
+            .ok_or(EngineError::TabGone(TabEnd::Closed))
     }
 
     /// Growing counters, to compare with a later reading.
@@ -194,12 +219,22 @@ impl Tab {
         }
         let browser = self.browser.upgrade().ok_or(EngineError::TabGone(TabEnd::Closed))?;
         let root = browser.root();
-        match root.call_within(cdp::protocol::target::CloseTarget { target_id: self.id.clone() }, deadline.remaining()).await {
+        match root
+            .call_within(
+                cdp::protocol::target::CloseTarget {
+                    target_id: self.id.clone(),
+                },
+                deadline.remaining(),
+            )
+            .await
+        {
             Ok(_) | Err(cdp::CdpError::Protocol { .. }) => {}
             Err(error) => return Err(error.into()),
         }
         let patience = deadline.within(std::time::Duration::from_millis(1500));
-        let _ = self.until("closing the tab", patience, |state| state.end.map(|_| ())).await;
+        let _ = self
+            .until("closing the tab", patience, |state| state.end.map(|_| ()))
+            .await;
         Ok(())
     }
 
@@ -208,6 +243,8 @@ impl Tab {
     /// # Errors
     /// The tab or the browser is gone.
     pub async fn bring_to_front(&self, deadline: Deadline) -> Result<()> {
-        self.call(cdp::protocol::page::BringToFront {}, deadline).await.map(|_| ())
+        self.call(cdp::protocol::page::BringToFront {}, deadline)
+            .await
+            .map(|_| ())
     }
 }

@@ -5,9 +5,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use cdp::protocol::target::{SetAutoAttach, FilterEntry};
-use cdp::protocol::{emulation, network, page, runtime};
 use cdp::Session;
+use cdp::protocol::target::{FilterEntry, SetAutoAttach};
+use cdp::protocol::{emulation, network, page, runtime};
 
 use super::{Tab, events};
 use crate::deadline::Deadline;
@@ -62,7 +62,10 @@ pub(super) fn adopt(tab: &Arc<Tab>, session: &Session, target_id: &str, kind: Ki
 }
 
 fn auto_attach() -> SetAutoAttach {
-    let only = |kind: &str| FilterEntry { r#type: Some(kind.into()), exclude: Some(false) };
+    let only = |kind: &str| FilterEntry {
+        r#type: Some(kind.into()),
+        exclude: Some(false),
+    };
     SetAutoAttach {
         auto_attach: true,
         wait_for_debugger_on_start: true,
@@ -133,8 +136,14 @@ fn adopt_tree(tab: &Arc<Tab>, session: &Session, tree: &page::FrameTree) {
     tab.update(|state| {
         let mut stack = vec![tree];
         while let Some(node) = stack.pop() {
-            let known = state.frames.get(&node.frame.id).is_some_and(|frame| !frame.loader_id.is_empty());
-            let moved = state.frames.get(&node.frame.id).is_some_and(|frame| frame.session.id() != session.id());
+            let known = state
+                .frames
+                .get(&node.frame.id)
+                .is_some_and(|frame| !frame.loader_id.is_empty());
+            let moved = state
+                .frames
+                .get(&node.frame.id)
+                .is_some_and(|frame| frame.session.id() != session.id());
             if !known || moved {
                 state.frames.commit(&node.frame, session);
             }

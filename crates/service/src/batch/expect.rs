@@ -38,7 +38,9 @@ pub(super) struct Met {
 impl Expectation {
     /// Reads `expect`. Nothing sent is no expectation.
     pub(super) fn parse(sent: Option<Value>) -> Result<Option<Expectation>, Failure> {
-        let Some(Value::Object(mut members)) = sent else { return Ok(None) };
+        let Some(Value::Object(mut members)) = sent else {
+            return Ok(None);
+        };
         let js = match members.shift_remove("js") {
             Some(Value::String(js)) if !js.trim().is_empty() => js,
             _ => return Err(Failure::invalid(text!("batch.expect_needs_js"))),
@@ -47,7 +49,10 @@ impl Expectation {
             let text = text!("batch.expect_unknown", name = unknown, known = OPERATORS.join(", "));
             return Err(Failure::invalid(text));
         }
-        Ok(Some(Expectation { js, conditions: conditions(&mut members) }))
+        Ok(Some(Expectation {
+            js,
+            conditions: conditions(&mut members),
+        }))
     }
 
     /// Evaluates the script in the main frame and compares.
@@ -61,14 +66,26 @@ impl Expectation {
     }
 
     fn judge(&self, actual: &Value, error: Option<String>) -> Met {
-        let passed = error.is_none() && self.conditions.iter().all(|(operator, wanted)| holds(operator, actual, wanted));
+        let passed = error.is_none()
+            && self
+                .conditions
+                .iter()
+                .all(|(operator, wanted)| holds(operator, actual, wanted));
         let shown = cut(&string_form(actual));
-        let matcher = self.conditions.iter().map(|(operator, _)| *operator).collect::<Vec<_>>().join("+");
+        let matcher = self
+            .conditions
+            .iter()
+            .map(|(operator, _)| *operator)
+            .collect::<Vec<_>>()
+            .join("+");
         let expected = match self.conditions.as_slice() {
             [(_, only)] => only.clone(),
             several => several.iter().map(|(_, wanted)| wanted.clone()).collect(),
         };
-        let wanted = self.conditions.iter().map(|(operator, wanted)| format!("{operator} {wanted}"));
+        let wanted = self
+            .conditions
+            .iter()
+            .map(|(operator, wanted)| format!("{operator} {wanted}"));
         let long = string_form(actual).chars().nth(ACTUAL_CHARS).is_some();
         Met {
             passed,
@@ -88,7 +105,9 @@ impl Expectation {
 
 fn conditions(members: &mut Map<String, Value>) -> Vec<(&'static str, Value)> {
     let present = |name: &&&'static str| members.contains_key(**name);
-    let Some(first) = OPERATORS.iter().find(present).copied() else { return vec![("truthy", Value::Bool(true))] };
+    let Some(first) = OPERATORS.iter().find(present).copied() else {
+        return vec![("truthy", Value::Bool(true))];
+    };
     let mut found = vec![(first, members[first].clone())];
     if let ("min", Some(most)) = (first, members.get("max")) {
         found.push(("max", most.clone()));
@@ -169,7 +188,11 @@ mod tests {
     fn passes(expect: Value, actual: Value) -> bool {
         let mut expect = expect;
         expect["js"] = json!("1");
-        Expectation::parse(Some(expect)).unwrap().unwrap().judge(&actual, None).passed
+        Expectation::parse(Some(expect))
+            .unwrap()
+            .unwrap()
+            .judge(&actual, None)
+            .passed
     }
 
     #[test]
@@ -185,7 +208,11 @@ mod tests {
             (json!([1]), json!("[1]"), false),
             (json!("a"), json!("b"), false),
         ] {
-            assert_eq!(passes(json!({"equals": wanted}), actual.clone()), result, "{wanted} {actual}");
+            assert_eq!(
+                passes(json!({"equals": wanted}), actual.clone()),
+                result,
+                "{wanted} {actual}"
+            );
             assert_eq!(passes(json!({"notEquals": wanted}), actual), !result);
         }
     }
@@ -195,7 +222,10 @@ mod tests {
         assert!(passes(json!({"min": 1, "max": 3}), json!(3)));
         assert!(!passes(json!({"min": 1, "max": 3}), json!(4)));
         assert!(!passes(json!({"max": 3}), json!("many")));
-        assert!(passes(json!({"equals": 1, "max": 0}), json!(1)), "the first operator decides");
+        assert!(
+            passes(json!({"equals": 1, "max": 0}), json!(1)),
+            "the first operator decides"
+        );
     }
 
     #[test]
@@ -207,7 +237,16 @@ mod tests {
 
     #[test]
     fn nothing_sent_means_truthy() {
-        for falsy in [json!(null), json!(0), json!(""), json!("false"), json!("0"), json!("null"), json!([]), json!(false)] {
+        for falsy in [
+            json!(null),
+            json!(0),
+            json!(""),
+            json!("false"),
+            json!("0"),
+            json!("null"),
+            json!([]),
+            json!(false),
+        ] {
             assert!(!passes(json!({}), falsy.clone()), "{falsy}");
             assert!(passes(json!({"truthy": false}), falsy));
         }
@@ -216,7 +255,9 @@ mod tests {
 
     #[test]
     fn a_failed_script_is_an_unmet_expectation() {
-        let expectation = Expectation::parse(Some(json!({"js": "x", "notEquals": 1}))).unwrap().unwrap();
+        let expectation = Expectation::parse(Some(json!({"js": "x", "notEquals": 1})))
+            .unwrap()
+            .unwrap();
         let met = expectation.judge(&Value::Null, Some("ReferenceError".into()));
         assert!(!met.passed);
         assert_eq!(met.facts["error"], "ReferenceError");

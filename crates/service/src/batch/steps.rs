@@ -31,12 +31,19 @@ pub fn parse(items: Vec<Value>, limit: usize, registry: &'static Registry) -> Re
         let text = text!("batch.too_long", limit = limit, count = items.len());
         return Err(Failure::invalid(text).with("limit", limit).with("count", items.len()));
     }
-    items.into_iter().enumerate().map(|(index, item)| step(index, item, registry)).collect()
+    items
+        .into_iter()
+        .enumerate()
+        .map(|(index, item)| step(index, item, registry))
+        .collect()
 }
 
 fn step(index: usize, item: Value, registry: &'static Registry) -> Result<Step, Failure> {
-    let wrong = |text: Text| Failure::invalid(text!("batch.bad_item", index = index, reason = text)).with("index", index);
-    let Value::Object(mut members) = item else { return Err(wrong(text!("batch.not_object"))) };
+    let wrong =
+        |text: Text| Failure::invalid(text!("batch.bad_item", index = index, reason = text)).with("index", index);
+    let Value::Object(mut members) = item else {
+        return Err(wrong(text!("batch.not_object")));
+    };
     let expect = members.shift_remove("expect").filter(|value| !value.is_null());
     if expect.as_ref().is_some_and(|expect| !expect.is_object()) {
         return Err(wrong(text!("batch.expect_not_object")));
@@ -67,7 +74,9 @@ fn step(index: usize, item: Value, registry: &'static Registry) -> Result<Step, 
 
 /// `method` and `params` of an item that has these two members only.
 fn spelled_out(mut members: Map<String, Value>) -> Option<(String, Value)> {
-    let Some(Value::String(method)) = members.shift_remove("method") else { return None };
+    let Some(Value::String(method)) = members.shift_remove("method") else {
+        return None;
+    };
     let params = members.shift_remove("params").unwrap_or(Value::Null);
     members.is_empty().then_some((method, params))
 }

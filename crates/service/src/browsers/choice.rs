@@ -98,7 +98,10 @@ pub(super) fn resolve(wanted: &Wanted, config: &Config) -> Result<Choice, Failur
         BrowserChoice::Auto => automatic(config)?,
     };
     let headless = wanted.headless.unwrap_or(true);
-    Ok(Choice { options: options(installed, headless, config), notes })
+    Ok(Choice {
+        options: options(installed, headless, config),
+        notes,
+    })
 }
 
 fn explicit(kind: BrowserKind, config: &Config) -> Result<Installed, Failure> {
@@ -188,8 +191,11 @@ pub(crate) fn managed_profile(kind: BrowserKind, config: &Config) -> PathBuf {
         return dir.clone();
     }
     config.browser.profile_dir.clone().unwrap_or_else(|| {
-        let name =
-            if config.browser.profile_dir_per_port { format!("shared-{}", config.server.port) } else { "shared".into() };
+        let name = if config.browser.profile_dir_per_port {
+            format!("shared-{}", config.server.port)
+        } else {
+            "shared".into()
+        };
         config.home.join(".config/browseruse/profiles").join(name)
     })
 }

@@ -63,7 +63,9 @@ fn locked<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
 impl Browsers {
     /// The running browser; never waits.
     pub fn running(&self) -> Option<Running> {
-        locked(&self.running).clone().filter(|running| running.browser.gone_reason().is_none())
+        locked(&self.running)
+            .clone()
+            .filter(|running| running.browser.gone_reason().is_none())
     }
 
     /// The launch under way, if any; never waits.
@@ -113,11 +115,21 @@ impl Browsers {
         let _done = Done(Arc::clone(self));
         let notes = choice.notes;
         let profile_dir = choice.options.profile_dir.clone();
-        let browser = with_retry(choice.options).await.map_err(|error| Failure::from_engine(&error, true))?;
-        let running = Running { browser, profile_dir, notes };
+        let browser = with_retry(choice.options)
+            .await
+            .map_err(|error| Failure::from_engine(&error, true))?;
+        let running = Running {
+            browser,
+            profile_dir,
+            notes,
+        };
         *locked(&self.running) = Some(running.clone());
         *locked(&self.last_exit) = None;
-        tracing::info!(pid = running.browser.facts().pid, product = running.browser.facts().product, "browser started");
+        tracing::info!(
+            pid = running.browser.facts().pid,
+            product = running.browser.facts().product,
+            "browser started"
+        );
         let _ = config;
         Ok(running)
     }
@@ -138,7 +150,9 @@ impl Browsers {
     /// Notes that a browser ended by itself. False when that was our own doing.
     pub fn died(&self, browser: &Browser, reason: &str) -> bool {
         let mut running = locked(&self.running);
-        let ours = running.as_ref().is_some_and(|running| running.browser.facts().pid == browser.facts().pid);
+        let ours = running
+            .as_ref()
+            .is_some_and(|running| running.browser.facts().pid == browser.facts().pid);
         if ours {
             *running = None;
             *locked(&self.last_exit) = Some(reason.to_owned());
@@ -166,8 +180,11 @@ async fn with_retry(options: LaunchOptions) -> engine::Result<Browser> {
 
 /// The failure of a browser kind that this build cannot drive.
 pub(crate) fn unsupported_engine(name: &str) -> Failure {
-    Failure::new(Code::EngineNotSupported, text!("browser.engine_not_supported", name = name))
-        .with("started", false)
-        .with("requestedBrowser", json!(name))
-        .with("supported", Value::from(vec!["auto", "chrome", "edge", "chromium"]))
+    Failure::new(
+        Code::EngineNotSupported,
+        text!("browser.engine_not_supported", name = name),
+    )
+    .with("started", false)
+    .with("requestedBrowser", json!(name))
+    .with("supported", Value::from(vec!["auto", "chrome", "edge", "chromium"]))
 }

@@ -69,7 +69,9 @@ pub fn profile_note(facts: &BrowserFacts) -> Text {
 fn viewport(facts: &BrowserFacts, config: &Config, language: Language) -> Value {
     use crate::config::Viewport;
     match config.browser.viewport {
-        Viewport::Size(width, height) => json!({"mode": format!("{width}x{height}"), "size": format!("{width}x{height}")}),
+        Viewport::Size(width, height) => {
+            json!({"mode": format!("{width}x{height}"), "size": format!("{width}x{height}")})
+        }
         Viewport::Fixed => json!({"mode": "fixed", "size": "1280x800"}),
         Viewport::Window if facts.headless => json!({
             "mode": "fixed", "size": "1280x800", "note": text!("browser.viewport_headless").render(language),

@@ -12,7 +12,12 @@ fn refusal(body: &str) -> String {
 }
 
 fn style() -> Style {
-    Style { mode: ResponseMode::Full, diagnostics: false, skip_null: true, language: Language::En }
+    Style {
+        mode: ResponseMode::Full,
+        diagnostics: false,
+        skip_null: true,
+        language: Language::En,
+    }
 }
 
 #[test]
@@ -22,13 +27,19 @@ fn a_full_request_is_read() {
     let request = Request::parse(body.as_bytes()).unwrap();
     assert_eq!((request.id, request.method.as_str()), (Some(TaskId(1001)), "get_url"));
     assert_eq!((request.mode, request.diagnostics), (ResponseMode::Compact, true));
-    assert_eq!((request.params["a"].clone(), request.request_key.as_deref()), (json!(1), Some("k")));
+    assert_eq!(
+        (request.params["a"].clone(), request.request_key.as_deref()),
+        (json!(1), Some("k"))
+    );
 }
 
 #[test]
 fn nulls_count_as_absent() {
     let request = Request::parse(br#"{"id":null,"method":"x","params":null,"responseMode":null}"#).unwrap();
-    assert_eq!((request.id, request.params.len(), request.mode), (None, 0, ResponseMode::Full));
+    assert_eq!(
+        (request.id, request.params.len(), request.mode),
+        (None, 0, ResponseMode::Full)
+    );
 }
 
 #[test]
@@ -41,7 +52,10 @@ fn what_is_wrong_with_a_body_is_told() {
     assert!(refusal(r#"{"method":""}"#).contains("method is missing"));
     assert!(refusal(r#"{"method":7}"#).contains("number"));
     for id in ["\"abc\"", "1.5", "true", "{}", "99999999999999999999"] {
-        assert!(refusal(&format!(r#"{{"method":"x","id":{id}}}"#)).starts_with("id must be"), "{id}");
+        assert!(
+            refusal(&format!(r#"{{"method":"x","id":{id}}}"#)).starts_with("id must be"),
+            "{id}"
+        );
     }
     assert!(refusal(r#"{"method":"x","params":[]}"#).contains("params must be an object"));
     assert!(refusal(r#"{"method":"x","responseMode":"tiny"}"#).contains("tiny"));
@@ -54,21 +68,47 @@ fn what_is_wrong_with_a_body_is_told() {
 #[test]
 fn a_success_has_three_members_and_a_failure_four() {
     let reply = Reply::bare(Ok(json!({"a": null, "b": 1})));
-    assert_eq!(reply.envelope(style(), &|_| None).to_string(), r#"{"data":{"b":1},"code":1,"ok":true}"#);
-    assert_eq!(Reply::bare(Ok(Value::Null)).envelope(style(), &|_| None).to_string(), r#"{"code":1,"ok":true}"#);
+    assert_eq!(
+        reply.envelope(style(), &|_| None).to_string(),
+        r#"{"data":{"b":1},"code":1,"ok":true}"#
+    );
+    assert_eq!(
+        Reply::bare(Ok(Value::Null)).envelope(style(), &|_| None).to_string(),
+        r#"{"code":1,"ok":true}"#
+    );
     let failure = Failure::new(Code::StaleElement, text!("envelope.empty")).with("index", 9);
     let reply = Reply::refused(Some("click".into()), failure);
     let envelope = reply.envelope(style(), &|_| None);
-    assert_eq!(envelope.as_object().unwrap().keys().collect::<Vec<_>>(), ["data", "code", "msg", "ok"]);
-    assert_eq!(envelope["data"], json!({"errorCode": "STALE_ELEMENT", "retryable": true, "retryAfterMs": 300, "index": 9}));
-    assert!(envelope["msg"].as_str().unwrap().starts_with("click failed: The body is empty."));
-    assert_eq!((envelope["code"].clone(), envelope["ok"].clone(), reply.status()), (json!(0), json!(false), 200));
+    assert_eq!(
+        envelope.as_object().unwrap().keys().collect::<Vec<_>>(),
+        ["data", "code", "msg", "ok"]
+    );
+    assert_eq!(
+        envelope["data"],
+        json!({"errorCode": "STALE_ELEMENT", "retryable": true, "retryAfterMs": 300, "index": 9})
+    );
+    assert!(
+        envelope["msg"]
+            .as_str()
+            .unwrap()
+            .starts_with("click failed: The body is empty.")
+    );
+    assert_eq!(
+        (envelope["code"].clone(), envelope["ok"].clone(), reply.status()),
+        (json!(0), json!(false), 200)
+    );
 }
 
 #[test]
 fn nulls_stay_when_the_configuration_says_so() {
     let reply = Reply::bare(Ok(json!({"a": null})));
-    let envelope = reply.envelope(Style { skip_null: false, ..style() }, &|_| None);
+    let envelope = reply.envelope(
+        Style {
+            skip_null: false,
+            ..style()
+        },
+        &|_| None,
+    );
     assert_eq!(envelope["data"], json!({"a": null}));
 }
 
@@ -76,18 +116,36 @@ fn nulls_stay_when_the_configuration_says_so() {
 fn notes_are_joined_to_the_commands_own() {
     let mut reply = Reply::bare(Ok(json!({"note": "Own."})));
     reply.notes = vec![text!("batch.empty"), text!("envelope.empty")];
-    let note = reply.envelope(style(), &|_| None)["data"]["note"].as_str().unwrap().to_owned();
-    assert!(note.starts_with("Own. The array of commands is empty. The body is empty."), "{note}");
-    let mut bare = Reply { replayed: true, ..Reply::bare(Ok(Value::Null)) };
+    let note = reply.envelope(style(), &|_| None)["data"]["note"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    assert!(
+        note.starts_with("Own. The array of commands is empty. The body is empty."),
+        "{note}"
+    );
+    let mut bare = Reply {
+        replayed: true,
+        ..Reply::bare(Ok(Value::Null))
+    };
     bare.notes = vec![text!("batch.empty")];
     let data = bare.envelope(style(), &|_| None)["data"].clone();
-    assert_eq!(data, json!({"note": "The array of commands is empty.", "replayed": true}));
+    assert_eq!(
+        data,
+        json!({"note": "The array of commands is empty.", "replayed": true})
+    );
 }
 
 #[test]
 fn messages_speak_the_callers_language() {
     let reply = Reply::refused(Some("start".into()), Failure::invalid(text!("batch.empty")));
-    let envelope = reply.envelope(Style { language: Language::ZhCn, ..style() }, &|_| None);
+    let envelope = reply.envelope(
+        Style {
+            language: Language::ZhCn,
+            ..style()
+        },
+        &|_| None,
+    );
     assert_eq!(envelope["msg"], "start 失败：命令数组为空。");
     assert_eq!(reply.status(), 400);
 }

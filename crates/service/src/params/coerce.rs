@@ -50,7 +50,9 @@ fn integer(param: &Param, value: Value) -> Result<Value, Failure> {
         Value::String(text) => parse_number(text).as_ref().and_then(whole),
         _ => None,
     };
-    parsed.map(Value::Number).ok_or_else(|| wrong_type(&param.name, Kind::Integer, &value))
+    parsed
+        .map(Value::Number)
+        .ok_or_else(|| wrong_type(&param.name, Kind::Integer, &value))
 }
 
 fn number(param: &Param, value: Value) -> Result<Value, Failure> {
@@ -59,12 +61,17 @@ fn number(param: &Param, value: Value) -> Result<Value, Failure> {
         Value::String(text) => parse_number(text),
         _ => None,
     };
-    parsed.map(Value::Number).ok_or_else(|| wrong_type(&param.name, Kind::Number, &value))
+    parsed
+        .map(Value::Number)
+        .ok_or_else(|| wrong_type(&param.name, Kind::Number, &value))
 }
 
 fn parse_number(text: &str) -> Option<Number> {
     let text = text.trim();
-    text.parse::<i64>().map(Number::from).ok().or_else(|| text.parse::<f64>().ok().and_then(Number::from_f64))
+    text.parse::<i64>()
+        .map(Number::from)
+        .ok()
+        .or_else(|| text.parse::<f64>().ok().and_then(Number::from_f64))
 }
 
 /// The integer that a number stands for; 3.0 is one, 3.5 and 1e300 are none.
@@ -74,16 +81,32 @@ fn whole(number: &Number) -> Option<Number> {
     if number.is_i64() || number.is_u64() {
         return Some(number.clone());
     }
-    number.as_f64().filter(|value| value.fract() == 0.0 && value.abs() <= EXACT).map(|value| Number::from(value as i64))
+    number
+        .as_f64()
+        .filter(|value| value.fract() == 0.0 && value.abs() <= EXACT)
+        .map(|value| Number::from(value as i64))
 }
 
 fn choice(param: &Param, value: Value) -> Result<Value, Failure> {
     let sent = string(param, value)?;
     let wanted = sent.trim();
-    let alias = param.aliases.iter().find(|(alias, _)| alias.eq_ignore_ascii_case(wanted)).map(|(_, choice)| choice);
-    let named = param.choices.iter().find(|choice| choice.eq_ignore_ascii_case(wanted)).or(alias);
+    let alias = param
+        .aliases
+        .iter()
+        .find(|(alias, _)| alias.eq_ignore_ascii_case(wanted))
+        .map(|(_, choice)| choice);
+    let named = param
+        .choices
+        .iter()
+        .find(|choice| choice.eq_ignore_ascii_case(wanted))
+        .or(alias);
     named.map(|choice| Value::String(choice.clone())).ok_or_else(|| {
-        let text = text!("params.not_a_choice", name = &param.name, given = sent, choices = param.choices.join(" / "));
+        let text = text!(
+            "params.not_a_choice",
+            name = &param.name,
+            given = sent,
+            choices = param.choices.join(" / ")
+        );
         Failure::invalid(text).with("parameter", param.name.clone())
     })
 }
@@ -91,27 +114,54 @@ fn choice(param: &Param, value: Value) -> Result<Value, Failure> {
 fn within_bounds(param: &Param, value: &Value) -> Result<(), Failure> {
     let (size, is_length) = match value {
         Value::Number(number) => (number.as_f64().unwrap_or(f64::INFINITY), false),
-        Value::String(text) if param.maximum.is_some() || param.minimum.is_some() => (text.chars().count() as f64, true),
+        Value::String(text) if param.maximum.is_some() || param.minimum.is_some() => {
+            (text.chars().count() as f64, true)
+        }
         Value::Array(items) => (items.len() as f64, true),
         _ => return Ok(()),
     };
-    let inside = param.minimum.is_none_or(|least| size >= least) && param.maximum.is_none_or(|greatest| size <= greatest);
-    if inside { Ok(()) } else { Err(out_of_bounds(param, value, size, is_length)) }
+    let inside =
+        param.minimum.is_none_or(|least| size >= least) && param.maximum.is_none_or(|greatest| size <= greatest);
+    if inside {
+        Ok(())
+    } else {
+        Err(out_of_bounds(param, value, size, is_length))
+    }
 }
 
 fn out_of_bounds(param: &Param, value: &Value, size: f64, is_length: bool) -> Failure {
     let shown = |bound: Option<f64>| bound.map_or_else(|| "…".to_owned(), |bound| bound.to_string());
     let (name, minimum, maximum) = (&param.name, shown(param.minimum), shown(param.maximum));
     let text = if is_length {
-        text!("params.length_out_of_range", name = name, given = size, minimum = minimum, maximum = maximum)
+        text!(
+            "params.length_out_of_range",
+            name = name,
+            given = size,
+            minimum = minimum,
+            maximum = maximum
+        )
     } else {
-        text!("params.out_of_range", name = name, given = value, minimum = minimum, maximum = maximum)
+        text!(
+            "params.out_of_range",
+            name = name,
+            given = value,
+            minimum = minimum,
+            maximum = maximum
+        )
     };
-    Failure::invalid(text).with("parameter", name.clone()).with("minimum", param.minimum).with("maximum", param.maximum)
+    Failure::invalid(text)
+        .with("parameter", name.clone())
+        .with("minimum", param.minimum)
+        .with("maximum", param.maximum)
 }
 
 fn wrong_type(name: &str, expected: Kind, given: &Value) -> Failure {
-    let text = text!("params.wrong_type", name = name, expected = expected.as_str(), given = describe(given));
+    let text = text!(
+        "params.wrong_type",
+        name = name,
+        expected = expected.as_str(),
+        given = describe(given)
+    );
     Failure::invalid(text).with("parameter", name)
 }
 

@@ -74,11 +74,17 @@ pub struct ParamTable(Vec<Param>);
 impl ParamTable {
     /// Reads the table out of the schema of an object.
     pub fn from_schema(schema: &Value) -> Self {
-        let required: Vec<&str> =
-            schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+        let required: Vec<&str> = schema["required"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .filter_map(Value::as_str)
+            .collect();
         let properties = schema["properties"].as_object().into_iter().flatten();
         ParamTable(
-            properties.map(|(name, property)| param(schema, name, property, required.contains(&name.as_str()))).collect(),
+            properties
+                .map(|(name, property)| param(schema, name, property, required.contains(&name.as_str())))
+                .collect(),
         )
     }
 
@@ -89,7 +95,11 @@ impl ParamTable {
 
     /// The names in order, joined for a message.
     pub fn names(&self) -> String {
-        self.0.iter().map(|param| param.name.as_str()).collect::<Vec<_>>().join(", ")
+        self.0
+            .iter()
+            .map(|param| param.name.as_str())
+            .collect::<Vec<_>>()
+            .join(", ")
     }
 }
 
@@ -106,16 +116,26 @@ fn param(root: &Value, name: &str, property: &Value, required: bool) -> Param {
         aliases: aliases(&merged),
         minimum,
         maximum,
-        description: merged.get("description").and_then(Value::as_str).unwrap_or_default().to_owned(),
+        description: merged
+            .get("description")
+            .and_then(Value::as_str)
+            .unwrap_or_default()
+            .to_owned(),
     }
 }
 
 /// One level of keywords: references followed, and the nullable wrapper of an `Option` taken off. Keywords beside a
 /// wrapper or reference win over those inside, because they belong to the field.
 fn flatten(root: &Value, schema: &Value) -> Map<String, Value> {
-    let Some(own) = schema.as_object() else { return Map::new() };
+    let Some(own) = schema.as_object() else {
+        return Map::new();
+    };
     let mut merged = Map::new();
-    if let Some(target) = own.get("$ref").and_then(Value::as_str).and_then(|at| root.pointer(at.trim_start_matches('#'))) {
+    if let Some(target) = own
+        .get("$ref")
+        .and_then(Value::as_str)
+        .and_then(|at| root.pointer(at.trim_start_matches('#')))
+    {
         merged = flatten(root, target);
     }
     if let Some(variants) = own.get("anyOf").and_then(Value::as_array) {
@@ -124,14 +144,22 @@ fn flatten(root: &Value, schema: &Value) -> Map<String, Value> {
             merged.extend(flatten(root, only));
         }
     }
-    merged.extend(own.iter().filter(|(key, _)| *key != "$ref" && *key != "anyOf").map(|(k, v)| (k.clone(), v.clone())));
+    merged.extend(
+        own.iter()
+            .filter(|(key, _)| *key != "$ref" && *key != "anyOf")
+            .map(|(k, v)| (k.clone(), v.clone())),
+    );
     merged
 }
 
 fn kind_of(schema: &Map<String, Value>) -> Kind {
     let named = match schema.get("type") {
         Some(Value::String(name)) => vec![name.as_str()],
-        Some(Value::Array(names)) => names.iter().filter_map(Value::as_str).filter(|name| *name != "null").collect(),
+        Some(Value::Array(names)) => names
+            .iter()
+            .filter_map(Value::as_str)
+            .filter(|name| *name != "null")
+            .collect(),
         _ if !choices(schema).is_empty() => vec!["string"],
         _ => Vec::new(),
     };
@@ -146,15 +174,26 @@ fn choices(schema: &Map<String, Value>) -> Vec<String> {
     let list = |key: &str| schema.get(key).and_then(Value::as_array).into_iter().flatten();
     let bare = list("enum").filter_map(Value::as_str).map(str::to_owned);
     let documented = list("oneOf").flat_map(|variant| {
-        let many = variant["enum"].as_array().into_iter().flatten().filter_map(Value::as_str);
-        variant["const"].as_str().into_iter().chain(many).map(str::to_owned).collect::<Vec<_>>()
+        let many = variant["enum"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .filter_map(Value::as_str);
+        variant["const"]
+            .as_str()
+            .into_iter()
+            .chain(many)
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
     });
     bare.chain(documented).collect()
 }
 
 fn aliases(schema: &Map<String, Value>) -> Vec<(String, String)> {
     let extension = schema.get("x-aliases").and_then(Value::as_object).into_iter().flatten();
-    extension.filter_map(|(alias, choice)| Some((alias.clone(), choice.as_str()?.to_owned()))).collect()
+    extension
+        .filter_map(|(alias, choice)| Some((alias.clone(), choice.as_str()?.to_owned())))
+        .collect()
 }
 
 fn bounds(schema: &Map<String, Value>, kind: Kind) -> (Option<f64>, Option<f64>) {

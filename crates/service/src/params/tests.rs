@@ -60,12 +60,15 @@ enum Button {
 }
 
 fn table() -> ParamTable {
-    let settings = schemars::generate::SchemaSettings::draft2020_12().with(|settings| settings.inline_subschemas = true);
+    let settings =
+        schemars::generate::SchemaSettings::draft2020_12().with(|settings| settings.inline_subschemas = true);
     ParamTable::from_schema(&settings.into_generator().into_root_schema_for::<Sample>().to_value())
 }
 
 fn check(sent: Value) -> Result<Checked, Failure> {
-    let Value::Object(mut members) = sent else { panic!("an object") };
+    let Value::Object(mut members) = sent else {
+        panic!("an object")
+    };
     for (name, value) in [("pageIndex", json!(1)), ("text", json!("x"))] {
         members.entry(name).or_insert(value);
     }
@@ -81,13 +84,26 @@ fn message(failure: &Failure) -> String {
 fn the_table_says_what_the_struct_says() {
     let table = table();
     let find = |name: &str| table.iter().find(|param| param.name == name).unwrap();
-    assert_eq!((find("pageIndex").kind, find("pageIndex").required), (Kind::Integer, true));
-    assert_eq!((find("pageIndex").minimum, find("pageIndex").maximum), (Some(0.0), Some(f64::from(u32::MAX))));
+    assert_eq!(
+        (find("pageIndex").kind, find("pageIndex").required),
+        (Kind::Integer, true)
+    );
+    assert_eq!(
+        (find("pageIndex").minimum, find("pageIndex").maximum),
+        (Some(0.0), Some(f64::from(u32::MAX)))
+    );
     assert_eq!(find("mode").choices, ["auto", "js"]);
     assert_eq!(find("mode").default, Some(json!("auto")));
     assert_eq!(find("mode").aliases, [("force".to_owned(), "js".to_owned())]);
     assert_eq!(find("mode").description, "How.");
-    assert_eq!((find("button").kind, find("button").choices.len(), find("button").required), (Kind::String, 2, false));
+    assert_eq!(
+        (
+            find("button").kind,
+            find("button").choices.len(),
+            find("button").required
+        ),
+        (Kind::String, 2, false)
+    );
     assert_eq!(find("seconds").default, Some(json!(30)));
     assert_eq!(find("items").kind, Kind::Array);
     assert_eq!(find("vars").kind, Kind::Object);
@@ -99,7 +115,10 @@ fn the_table_says_what_the_struct_says() {
 #[test]
 fn references_say_the_same_as_inlined_schemas() {
     let by_reference = ParamTable::from_schema(&schema_for!(Sample).to_value());
-    let difference = by_reference.iter().zip(table().iter().cloned().collect::<Vec<_>>()).find(|(a, b)| *a != b);
+    let difference = by_reference
+        .iter()
+        .zip(table().iter().cloned().collect::<Vec<_>>())
+        .find(|(a, b)| *a != b);
     assert!(difference.is_none(), "{difference:?}");
 }
 
@@ -116,7 +135,10 @@ fn values_are_converted_without_loss() {
     assert_eq!(params["factor"], 1.5);
     assert_eq!(params["force"], true);
     assert_eq!(params["seconds"], 4);
-    assert_eq!((&params["mode"], &params["button"], &params["browser"]), (&json!("js"), &json!("right"), &json!("chrome")));
+    assert_eq!(
+        (&params["mode"], &params["button"], &params["browser"]),
+        (&json!("js"), &json!("right"), &json!("chrome"))
+    );
     assert_eq!(params["anything"], json!([null]));
     assert!(serde_json::from_value::<Sample>(Value::Object(checked.params)).is_ok());
 }
@@ -154,7 +176,10 @@ fn bounds_lengths_and_choices_are_kept() {
         message(&check(sent).unwrap_err());
     }
     let text = message(&check(json!({"factor": 3})).unwrap_err());
-    assert!(text.contains("0.5") && text.contains("2.5") && text.contains('3'), "{text}");
+    assert!(
+        text.contains("0.5") && text.contains("2.5") && text.contains('3'),
+        "{text}"
+    );
 }
 
 #[test]
@@ -165,11 +190,17 @@ fn missing_and_confused_names_are_told_apart() {
     };
     assert_eq!(missing(json!({"text": "x"})), "missing parameter pageIndex.");
     let confused = missing(json!({"text": "x", "index": 4}));
-    assert!(confused.contains("you sent index: 4") && confused.contains("rename it to pageIndex"), "{confused}");
+    assert!(
+        confused.contains("you sent index: 4") && confused.contains("rename it to pageIndex"),
+        "{confused}"
+    );
     let slip = missing(json!({"pageIndex": 1, "txet": "secret"}));
     assert!(slip.contains("you sent txet") && !slip.contains("secret"), "{slip}");
     assert_eq!(missing(json!({"pageIndex": 1, "text": ""})), "missing parameter text.");
-    assert_eq!(missing(json!({"pageIndex": null, "text": "x"})), "missing parameter pageIndex.");
+    assert_eq!(
+        missing(json!({"pageIndex": null, "text": "x"})),
+        "missing parameter pageIndex."
+    );
 }
 
 #[test]

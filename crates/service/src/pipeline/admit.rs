@@ -29,22 +29,26 @@ pub(crate) struct Call {
 
 impl fmt::Debug for Call {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Call").field("method", &self.declaration.name).finish_non_exhaustive()
+        f.debug_struct("Call")
+            .field("method", &self.declaration.name)
+            .finish_non_exhaustive()
     }
 }
 
 /// Finds the command and checks its parameters.
-pub(crate) fn admit(
-    registry: &'static Registry,
-    method: &str,
-    params: Map<String, Value>,
-) -> Result<Call, Failure> {
+pub(crate) fn admit(registry: &'static Registry, method: &str, params: Map<String, Value>) -> Result<Call, Failure> {
     let declaration = find(registry, method)?;
     let checked = declaration.params.check(params)?;
     let resend = declaration.flags.resend_safe || checked.retry_on_spurious;
     let again = resend.then(|| checked.params.clone());
     let ready = (declaration.accept)(checked.params)?;
-    Ok(Call { declaration, ready, again, unknown: checked.unknown, run_async: checked.run_async })
+    Ok(Call {
+        declaration,
+        ready,
+        again,
+        unknown: checked.unknown,
+        run_async: checked.run_async,
+    })
 }
 
 /// The declaration of a method; failing that, whether it is planned, or what may have been meant.
@@ -59,7 +63,12 @@ pub(crate) fn find(registry: &'static Registry, method: &str) -> Result<&'static
     let text = if near.is_empty() {
         text!("command.unknown", method = method, total = TABLE.len())
     } else {
-        text!("command.unknown_near", method = method, near = near.join(" / "), total = TABLE.len())
+        text!(
+            "command.unknown_near",
+            method = method,
+            near = near.join(" / "),
+            total = TABLE.len()
+        )
     };
     Err(Failure::invalid(text).with("method", method).with("candidates", near))
 }

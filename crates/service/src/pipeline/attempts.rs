@@ -32,7 +32,13 @@ pub(super) struct Attempts {
 
 impl Attempts {
     pub(super) fn new(most: u32) -> Self {
-        Attempts { began: Instant::now(), made: 0, most: most.max(1), navigating: 0, spurious: 0 }
+        Attempts {
+            began: Instant::now(),
+            made: 0,
+            most: most.max(1),
+            navigating: 0,
+            spurious: 0,
+        }
     }
 
     /// Counts an attempt that begins.
@@ -93,7 +99,10 @@ impl Attempts {
         ];
         for (name, count, code) in kinds.into_iter().filter(|(_, count, _)| *count > 0) {
             let note = text!("command.retried", count = count).render(language);
-            facts.push((name, json!({"attempts": self.made, "errorCode": code.as_str(), "note": note})));
+            facts.push((
+                name,
+                json!({"attempts": self.made, "errorCode": code.as_str(), "note": note}),
+            ));
         }
         facts
     }

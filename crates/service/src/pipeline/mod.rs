@@ -48,7 +48,12 @@ struct Arrival {
 
 impl Arrival {
     fn now(body: Vec<u8>, style: Style) -> Self {
-        Arrival { at: SystemTime::now(), clock: Instant::now(), body, style }
+        Arrival {
+            at: SystemTime::now(),
+            clock: Instant::now(),
+            body,
+            style,
+        }
     }
 }
 
@@ -76,7 +81,9 @@ impl Service {
     async fn submit(self: &Arc<Self>, request: Request, body: Vec<u8>, language: Language) -> Outgoing {
         let style = request.style(self.config().json.skip_null, language);
         let arrival = Arrival::now(body, style);
-        let key = request.request_key.map(|key| (key, fingerprint(&request.method, &request.params)));
+        let key = request
+            .request_key
+            .map(|key| (key, fingerprint(&request.method, &request.params)));
         let call = match admit::admit(self.registry(), &request.method, request.params) {
             Ok(call) => call,
             Err(failure) => {
@@ -97,7 +104,12 @@ impl Service {
     }
 
     async fn process(self: Arc<Self>, arrival: Arrival, id: Option<TaskId>, call: Call, entry: Entry) -> Outgoing {
-        let unanswered = Unanswered { service: Arc::clone(&self), id, method: call.declaration.name, at: arrival.at };
+        let unanswered = Unanswered {
+            service: Arc::clone(&self),
+            id,
+            method: call.declaration.name,
+            at: arrival.at,
+        };
         let mut cx = Context::new(Arc::clone(&self), id, arrival.style.language);
         let reply = match entry {
             Entry::Plain(place) => self.take_turn_and_run(&mut cx, call, place, arrival.clock).await,
@@ -110,7 +122,12 @@ impl Service {
 
     /// Runs a request with a key, or answers it with what the first request of that key came to.
     async fn run_once(&self, cx: &mut Context, call: Call, keyed: Keyed, arrived: Instant) -> Reply {
-        let Keyed { key, fingerprint, mut claim, mut place } = keyed;
+        let Keyed {
+            key,
+            fingerprint,
+            mut claim,
+            mut place,
+        } = keyed;
         let scope = cx.task_id();
         loop {
             match claim {
@@ -120,7 +137,12 @@ impl Service {
                     claimed.answer(&reply);
                     return reply;
                 }
-                Claim::Answered(reply) => return Reply { replayed: true, ..(*reply).clone() },
+                Claim::Answered(reply) => {
+                    return Reply {
+                        replayed: true,
+                        ..(*reply).clone()
+                    };
+                }
                 Claim::Running(mut ended) => {
                     // The sender goes away when the first request is over: that is the news waited for.
                     let _ = ended.changed().await;
@@ -150,7 +172,10 @@ impl Service {
     fn reply(&self, arrival: Arrival, id: Option<TaskId>, reply: &Reply) -> Outgoing {
         let envelope = reply.envelope(arrival.style, &|name| self.registry().get(name));
         let body = serde_json::to_vec(&envelope).unwrap_or_default();
-        let (ok, msg) = (reply.result.is_ok(), envelope.get("msg").and_then(Value::as_str).map(str::to_owned));
+        let (ok, msg) = (
+            reply.result.is_ok(),
+            envelope.get("msg").and_then(Value::as_str).map(str::to_owned),
+        );
         let method = reply.method.clone().unwrap_or_default();
         if let Some(task) = id.and_then(|id| self.tasks().get(id)) {
             task.remember(Finished {
@@ -175,7 +200,10 @@ impl Service {
             msg,
             secrets: reply.secrets.clone(),
         });
-        Outgoing { status: reply.status(), body }
+        Outgoing {
+            status: reply.status(),
+            body,
+        }
     }
 }
 
@@ -195,16 +223,25 @@ struct Keyed {
 
 impl Entry {
     fn of(service: &Service, id: Option<TaskId>, call: &Call, key: Option<(String, u64)>) -> Self {
-        let Some((key, fingerprint)) = key else { return Entry::Plain(place_in_queue(service, id, call)) };
+        let Some((key, fingerprint)) = key else {
+            return Entry::Plain(place_in_queue(service, id, call));
+        };
         let claim = service.replays().claim(id, &key, fingerprint);
         let first = matches!(claim, Claim::First(_));
         let place = if first { place_in_queue(service, id, call) } else { None };
-        Entry::Keyed(Keyed { key, fingerprint, claim, place })
+        Entry::Keyed(Keyed {
+            key,
+            fingerprint,
+            claim,
+            place,
+        })
     }
 }
 
 fn place_in_queue(service: &Service, id: Option<TaskId>, call: &Call) -> Option<Place> {
-    let task = id.and_then(|id| service.tasks().get(id)).filter(|_| call.declaration.flags.takes_turn)?;
+    let task = id
+        .and_then(|id| service.tasks().get(id))
+        .filter(|_| call.declaration.flags.takes_turn)?;
     Some(task.turn.enqueue())
 }
 
@@ -262,9 +299,12 @@ fn remembered(data: &Value) -> Value {
             None => data.clone(),
         },
         Value::Array(items) => items.iter().map(remembered).collect(),
-        Value::Object(members) => {
-            Value::Object(members.iter().map(|(name, member)| (name.clone(), remembered(member))).collect())
-        }
+        Value::Object(members) => Value::Object(
+            members
+                .iter()
+                .map(|(name, member)| (name.clone(), remembered(member)))
+                .collect(),
+        ),
         _ => data.clone(),
     }
 }

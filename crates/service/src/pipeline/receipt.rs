@@ -23,7 +23,7 @@ pub(super) fn add(result: &mut Result<Value, Failure>, members: impl IntoIterato
                 _ => return,
             }
         }
-        Err(failure) => &mut failure.data,
+        Err(failure) => &mut *failure.data,
     };
     for (name, value) in members {
         if !data.contains_key(&name) {
@@ -53,7 +53,11 @@ pub(super) fn unknown_params(call: &Unknown, cx: &Context) -> Vec<(String, Value
     if call.names.is_empty() {
         return Vec::new();
     }
-    let note = text!("params.unknown", names = call.names.join(", "), known = call.known.clone());
+    let note = text!(
+        "params.unknown",
+        names = call.names.join(", "),
+        known = call.known.clone()
+    );
     vec![
         ("unknownParams".into(), json!(call.names)),
         ("unknownParamNote".into(), Value::String(cx.say(&note))),
@@ -69,8 +73,15 @@ pub(super) struct Unknown {
 
 impl Unknown {
     pub(super) fn of(call: &mut Call) -> Self {
-        let known = if call.unknown.is_empty() { String::new() } else { call.declaration.params.names() };
-        Unknown { names: std::mem::take(&mut call.unknown), known }
+        let known = if call.unknown.is_empty() {
+            String::new()
+        } else {
+            call.declaration.params.names()
+        };
+        Unknown {
+            names: std::mem::take(&mut call.unknown),
+            known,
+        }
     }
 }
 
@@ -80,9 +91,14 @@ pub(super) fn whereabouts(failure: &Failure, cx: &Context) -> Vec<(String, Value
     if failure.code == Code::CommandTimeout || failure.is_invalid_argument() || failure.never_started() {
         return Vec::new();
     }
-    let Some(facts) = cx.page().map(|page| page.facts()) else { return Vec::new() };
+    let Some(facts) = cx.page().map(|page| page.facts()) else {
+        return Vec::new();
+    };
     let members = [("urlAfter", facts.url), ("titleAfter", facts.title)];
-    members.into_iter().filter_map(|(name, value)| Some((name.to_owned(), Value::String(value?)))).collect()
+    members
+        .into_iter()
+        .filter_map(|(name, value)| Some((name.to_owned(), Value::String(value?))))
+        .collect()
 }
 
 /// Tabs of the task that no reply has named yet: they opened after the reply to what caused them.

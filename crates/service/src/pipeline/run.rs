@@ -17,8 +17,8 @@ use tokio::time::Instant;
 
 use super::admit::Call;
 use super::attempts::Attempts;
-use super::receipt::{self, Unknown};
 use super::limits;
+use super::receipt::{self, Unknown};
 use crate::capture;
 use crate::command::{Class, Declaration, Running};
 use crate::context::Context;
@@ -79,9 +79,7 @@ async fn enter(
 /// Commands that work on a page under its task's turn are limited in number. What holds steps is not counted: its
 /// steps are.
 fn counts(declaration: &Declaration) -> bool {
-    declaration.flags.takes_turn
-        && !declaration.holds_steps
-        && matches!(declaration.class, Class::Read | Class::Action)
+    declaration.flags.takes_turn && !declaration.holds_steps && matches!(declaration.class, Class::Read | Class::Action)
 }
 
 fn earlier(left: Option<Instant>, right: Option<Instant>) -> Option<Instant> {
@@ -119,7 +117,9 @@ async fn attempt(
 /// A transient failure of a command that must not be run twice is not one to resend blindly.
 fn settle(failure: Failure, resend_safe: bool) -> Failure {
     if failure.code.is_transient() && !resend_safe {
-        return failure.not_retryable().with_text("note", text!("command.note_look_first"));
+        return failure
+            .not_retryable()
+            .with_text("note", text!("command.note_look_first"));
     }
     failure
 }
@@ -149,7 +149,8 @@ async fn bounded(command: Running<'_>, deadline: Option<Instant>) -> Ended {
 
 fn words(payload: &(dyn Any + Send)) -> String {
     let text = payload.downcast_ref::<&str>().map(|text| (*text).to_owned());
-    text.or_else(|| payload.downcast_ref::<String>().cloned()).unwrap_or_else(|| "panic".to_owned())
+    text.or_else(|| payload.downcast_ref::<String>().cloned())
+        .unwrap_or_else(|| "panic".to_owned())
 }
 
 /// The failure for a defect of ours: its details go to the log, under an id that the reply carries.
@@ -157,7 +158,11 @@ pub(super) fn internal_error(class: Class, method: &str, cause: &impl Display) -
     let id = ids::next();
     tracing::error!(error_id = %id, method, %cause, "a command ended in a defect");
     let acted = class == Class::Action;
-    let code = if acted { Code::ActionUncertain } else { Code::ActionFailed };
+    let code = if acted {
+        Code::ActionUncertain
+    } else {
+        Code::ActionFailed
+    };
     let failure = Failure::new(code, text!("failure.internal", id = &id)).with("errorId", id);
     if !acted {
         return failure;

@@ -78,8 +78,14 @@ fn an_ordinary_receipt_is_dropped_and_the_result_stays() {
 fn a_retry_a_missing_picture_and_a_fall_back_are_told() {
     for (name, told) in [
         ("retryBudget", json!({"retries": 1})),
-        ("capture", json!({"stage": "complete", "requestedMode": "fullPage", "actualMode": "viewport", "retries": 0})),
-        ("capture", json!({"stage": "screenshot", "requestedMode": "viewport", "actualMode": "viewport", "retries": 0})),
+        (
+            "capture",
+            json!({"stage": "complete", "requestedMode": "fullPage", "actualMode": "viewport", "retries": 0}),
+        ),
+        (
+            "capture",
+            json!({"stage": "screenshot", "requestedMode": "viewport", "actualMode": "viewport", "retries": 0}),
+        ),
         ("capture_degraded", json!(true)),
         ("screenshot_path", json!("/manual.png")),
         ("execution", json!({"status": "failed"})),
@@ -94,8 +100,14 @@ fn a_retry_a_missing_picture_and_a_fall_back_are_told() {
 #[test]
 fn click_diagnostics_go_only_when_the_outcome_is_known() {
     let receipt = json!({"changed": true, "mode": "mouse", "hit": {"tag": "a"}, "urlBefore": "x", "scanned": 9});
-    assert_eq!(trimmed::<Click>(receipt.clone()), json!({"changed": true, "mode": "mouse"}));
-    for (name, value) in [("actionStatus", json!("unknown")), ("observationComplete", json!(false))] {
+    assert_eq!(
+        trimmed::<Click>(receipt.clone()),
+        json!({"changed": true, "mode": "mouse"})
+    );
+    for (name, value) in [
+        ("actionStatus", json!("unknown")),
+        ("observationComplete", json!(false)),
+    ] {
         let mut unknown = receipt.clone();
         unknown[name] = value;
         unknown["execution"] = json!({"status": "completed"});

@@ -31,7 +31,11 @@ impl Choice {
             chosen_index: Some(located.chosen_index),
             scanned: Some(located.scanned),
             selector_note: guessed.then(|| {
-                cx.say(&text!("action.several_matches", matched = located.matched, chosen = located.chosen_index))
+                cx.say(&text!(
+                    "action.several_matches",
+                    matched = located.matched,
+                    chosen = located.chosen_index
+                ))
             }),
             visible_matched: hidden.then_some(0),
             hidden_match_note: hidden.then(|| cx.say(&text!("action.only_hidden"))),

@@ -67,18 +67,29 @@ pub struct ClickReply {
 }
 
 /// Clicks and reports.
-pub(crate) async fn click(cx: &mut Context, target: Target, mode: Option<&str>, timeout_ms: Option<u64>) -> Result<ClickReply, Failure> {
+pub(crate) async fn click(
+    cx: &mut Context,
+    target: Target,
+    mode: Option<&str>,
+    timeout_ms: Option<u64>,
+) -> Result<ClickReply, Failure> {
     let action = &cx.config().action;
     let options = ClickOptions {
         mode: mode_of(mode),
         timeout: Duration::from_millis(timeout_ms.unwrap_or(action.timeout_ms)),
-        ladder: Ladder { mouse: action.mouse_fallback, js: action.js_fallback },
+        ladder: Ladder {
+            mouse: action.mouse_fallback,
+            js: action.js_fallback,
+        },
         window_ms: WINDOW_MS,
     };
     let tab = cx.tab().await?;
     let tabs_before = cx.tabs()?.list().len();
     let deadline = cx.until();
-    let receipt = tab.click(&target, options, deadline).await.map_err(|error| Failure::from_engine(&error, false))?;
+    let receipt = tab
+        .click(&target, options, deadline)
+        .await
+        .map_err(|error| Failure::from_engine(&error, false))?;
     judge(&receipt)?;
     let new_tab = follow_new_tab(cx, &receipt.observed, deadline).await?;
     let mut reply = describe(cx, &tab, &target, receipt);
@@ -115,19 +126,33 @@ fn judge(receipt: &ClickReceipt) -> Result<(), Failure> {
 
 fn named(node: &Map<String, Value>) -> String {
     let part = |name: &str| node.get(name).and_then(Value::as_str).unwrap_or_default();
-    let id = if part("id").is_empty() { String::new() } else { format!("#{}", part("id")) };
+    let id = if part("id").is_empty() {
+        String::new()
+    } else {
+        format!("#{}", part("id"))
+    };
     format!("<{}{id}> \"{}\"", part("tag"), part("text"))
 }
 
 /// A tab that the click opened becomes current once it has a document.
 async fn follow_new_tab(cx: &Context, observed: &Observed, deadline: Deadline) -> Result<Option<Value>, Failure> {
     let tabs = cx.tabs()?;
-    let Some(opened) = observed.new_tabs.last() else { return Ok(None) };
-    let Some(tab) = tabs.list().into_iter().find(|tab| tab.id() == opened) else { return Ok(None) };
+    let Some(opened) = observed.new_tabs.last() else {
+        return Ok(None);
+    };
+    let Some(tab) = tabs.list().into_iter().find(|tab| tab.id() == opened) else {
+        return Ok(None);
+    };
     let patience = deadline.within(NEW_TAB_LIMIT);
-    let _ = tab.until("the new tab's document", patience, |state| (state.pending.is_none() && state.life.dom_ready).then_some(())).await;
+    let _ = tab
+        .until("the new tab's document", patience, |state| {
+            (state.pending.is_none() && state.life.dom_ready).then_some(())
+        })
+        .await;
     tabs.make_current(&tab);
-    Ok(Some(json!({"pageIndex": tabs.index_of(&tab), "url": tab.url(), "current": true})))
+    Ok(Some(
+        json!({"pageIndex": tabs.index_of(&tab), "url": tab.url(), "current": true}),
+    ))
 }
 
 fn describe(cx: &Context, tab: &Arc<Tab>, target: &Target, receipt: ClickReceipt) -> ClickReply {
@@ -137,7 +162,10 @@ fn describe(cx: &Context, tab: &Arc<Tab>, target: &Target, receipt: ClickReceipt
         mode: receipt.mode.as_str(),
         fallback_from: receipt.fallback_reason.as_ref().map(|_| "native"),
         fallback_reason: receipt.fallback_reason.clone(),
-        covered_hint: receipt.covered_by.as_ref().map(|_| cx.say(&text!("refused.obscured_hint"))),
+        covered_hint: receipt
+            .covered_by
+            .as_ref()
+            .map(|_| cx.say(&text!("refused.obscured_hint"))),
         covered_by: receipt.covered_by.clone(),
         hit: matches!(observed.hit(), Hit::Target | Hit::TargetWithoutClick).then(|| receipt.target.clone()),
         changed: (observed.complete || changed).then_some(changed),
@@ -156,7 +184,10 @@ fn describe(cx: &Context, tab: &Arc<Tab>, target: &Target, receipt: ClickReceipt
         text_length_before: observed.text_before,
         text_length_after: observed.text_after,
         action_status: "completed",
-        navigation: observed.navigation.as_ref().map(|seen| json!({"url": seen.url, "state": if seen.committed { "committed" } else { "started" }})),
+        navigation: observed
+            .navigation
+            .as_ref()
+            .map(|seen| json!({"url": seen.url, "state": if seen.committed { "committed" } else { "started" }})),
         dialog: observed.dialog.clone(),
         downloads_started: (!observed.downloads.is_empty()).then_some(observed.downloads.len()),
         downloads: (!observed.downloads.is_empty()).then(|| observed.downloads.clone()),

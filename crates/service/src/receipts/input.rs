@@ -39,12 +39,29 @@ fn mode_of(name: Option<&str>) -> InputMode {
 }
 
 /// Enters text and reports.
-pub(crate) async fn input(cx: &mut Context, target: Target, text: String, mode: Option<&str>, append: bool) -> Result<InputReply, Failure> {
-    let request =
-        InputRequest { target, text, mode: mode_of(mode), append, script_allowed: cx.config().action.js_fallback };
+pub(crate) async fn input(
+    cx: &mut Context,
+    target: Target,
+    text: String,
+    mode: Option<&str>,
+    append: bool,
+) -> Result<InputReply, Failure> {
+    let request = InputRequest {
+        target,
+        text,
+        mode: mode_of(mode),
+        append,
+        script_allowed: cx.config().action.js_fallback,
+    };
     let tab = cx.tab().await?;
-    let receipt = tab.input(&request, cx.until()).await.map_err(|error| Failure::from_engine(&error, false))?;
-    Ok(describe(cx, receipt))
+    let entered = tab.input(&request, cx.until()).await;
+    // A text meant for a password field, or for a field that could not be asked, stays out of the trace.
+    if entered.as_ref().map_or(true, |receipt| receipt.secret) {
+        cx.conceal(request.text);
+    }
+    entered
+        .map(|receipt| describe(cx, receipt))
+        .map_err(|error| Failure::from_engine(&error, false))
 }
 
 fn describe(cx: &Context, receipt: InputReceipt) -> InputReply {

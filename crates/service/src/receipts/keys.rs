@@ -23,7 +23,10 @@ pub struct KeysReply {
 /// Sends the keys and reports.
 pub(crate) async fn keys(cx: &mut Context, keys: &str) -> Result<KeysReply, Failure> {
     let tab = cx.tab().await?;
-    let pressed = tab.keys(keys, cx.until()).await.map_err(|error| Failure::from_engine(&error, false))?;
+    let pressed = tab
+        .keys(keys, cx.until())
+        .await
+        .map_err(|error| Failure::from_engine(&error, false))?;
     let mut focused = pressed.focused;
     focused.retain(|name, _| ["tag", "id", "className", "placeholder", "isBody", "isFrame"].contains(&name.as_str()));
     let on_body = focused.get("isBody") == Some(&Value::Bool(true));

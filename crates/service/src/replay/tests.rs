@@ -24,7 +24,9 @@ async fn a_reply_is_kept_for_ten_minutes_after_it_was_given() {
     tokio::time::advance(Duration::from_secs(900)).await;
     claimed.answer(&reply(json!({"n": 1})));
     tokio::time::advance(Duration::from_secs(599)).await;
-    let Claim::Answered(known) = replays.claim(None, "k", 1) else { panic!("forgotten too early") };
+    let Claim::Answered(known) = replays.claim(None, "k", 1) else {
+        panic!("forgotten too early")
+    };
     assert_eq!(known.result.as_ref().unwrap()["n"], 1);
     tokio::time::advance(Duration::from_secs(1)).await;
     drop(first(&replays, "k"));
@@ -44,7 +46,9 @@ async fn what_never_started_or_was_dropped_is_not_remembered() {
     let refused = Failure::new(Code::CommandTimeout, text!("batch.empty")).with("started", false);
     first(&replays, "k").answer(&Reply::bare(Err(refused)));
     let claimed = first(&replays, "k");
-    let Claim::Running(mut ended) = replays.claim(None, "k", 1) else { panic!("the first one runs") };
+    let Claim::Running(mut ended) = replays.claim(None, "k", 1) else {
+        panic!("the first one runs")
+    };
     drop(claimed);
     assert!(ended.changed().await.is_err(), "those who wait are woken");
     drop(first(&replays, "k"));
@@ -70,17 +74,25 @@ async fn inlined_images_are_not_kept() {
     let image = "x".repeat(LARGE);
     let data = json!({"base64": image, "path": "/p", "results": [{"data": {"imageBase64": image}}]});
     first(&replays, "k").answer(&reply(data));
-    let Claim::Answered(known) = replays.claim(None, "k", 1) else { panic!("answered") };
+    let Claim::Answered(known) = replays.claim(None, "k", 1) else {
+        panic!("answered")
+    };
     let data = known.result.as_ref().unwrap();
     assert_eq!(data["path"], "/p");
     assert_eq!((&data["inline"], data.get("base64")), (&json!(false), None));
-    assert_eq!(data["results"][0]["data"], json!({"inline": false, "base64Omitted": true}));
+    assert_eq!(
+        data["results"][0]["data"],
+        json!({"inline": false, "base64Omitted": true})
+    );
 }
 
 #[test]
 fn the_fingerprint_sees_values_and_not_the_order_of_members() {
     let of = |value: Value| fingerprint("m", value.as_object().unwrap());
-    assert_eq!(of(json!({"a": 1, "b": {"c": 2, "d": 3}})), of(json!({"b": {"d": 3, "c": 2}, "a": 1})));
+    assert_eq!(
+        of(json!({"a": 1, "b": {"c": 2, "d": 3}})),
+        of(json!({"b": {"d": 3, "c": 2}, "a": 1}))
+    );
     assert_ne!(of(json!({"a": [1, 2]})), of(json!({"a": [2, 1]})));
     assert_ne!(of(json!({"a": "1"})), of(json!({"a": 1})));
     assert_ne!(of(json!({"a": {"b": 1}, "c": 2})), of(json!({"a": {"b": 1, "c": 2}})));

@@ -3,6 +3,8 @@
 //! A difference is allowed only when it stands in [`reviewed::DIFFERENCES`] with its reason, and a reviewed difference
 //! that no longer exists is an error too.
 
+#![allow(clippy::unwrap_used)] // test code
+
 mod reviewed;
 
 use std::collections::BTreeMap;
@@ -42,12 +44,21 @@ fn compare(found: &mut Differences, declaration: &Declaration, theirs: &Value) {
     ] {
         differ(found, format!("{name} {member}"), ours, theirs[member].clone());
     }
-    let mut wanted: BTreeMap<&str, &Value> =
-        theirs["params"].as_array().unwrap().iter().map(|param| (param["name"].as_str().unwrap(), param)).collect();
+    let mut wanted: BTreeMap<&str, &Value> = theirs["params"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|param| (param["name"].as_str().unwrap(), param))
+        .collect();
     for param in declaration.params.iter() {
         match wanted.remove(param.name.as_str()) {
             Some(theirs) => compare_param(found, name, param, theirs),
-            None => differ(found, format!("{name} {}", param.name), json!("present"), json!("absent")),
+            None => differ(
+                found,
+                format!("{name} {}", param.name),
+                json!("present"),
+                json!("absent"),
+            ),
         }
     }
     for missing in wanted.keys() {
@@ -57,17 +68,29 @@ fn compare(found: &mut Differences, declaration: &Declaration, theirs: &Value) {
 
 fn compare_param(found: &mut Differences, method: &str, ours: &Param, theirs: &Value) {
     let at = |member: &str| format!("{method} {}.{member}", ours.name);
-    let choices = if ours.choices.is_empty() { Value::Null } else { json!(ours.choices) };
+    let choices = if ours.choices.is_empty() {
+        Value::Null
+    } else {
+        json!(ours.choices)
+    };
     differ(found, at("type"), json!(ours.kind.as_str()), theirs["type"].clone());
     differ(found, at("required"), json!(ours.required), theirs["required"].clone());
     differ(found, at("enum"), choices, theirs["enum"].clone());
-    differ(found, at("default"), ours.default.clone().unwrap_or_default(), theirs["default"].clone());
+    differ(
+        found,
+        at("default"),
+        ours.default.clone().unwrap_or_default(),
+        theirs["default"].clone(),
+    );
 }
 
 #[test]
 fn the_table_is_that_of_the_contract() {
     let contract = contract();
-    let names: Vec<&str> = contract.iter().map(|command| command["name"].as_str().unwrap()).collect();
+    let names: Vec<&str> = contract
+        .iter()
+        .map(|command| command["name"].as_str().unwrap())
+        .collect();
     assert_eq!(names, TABLE);
 }
 
@@ -81,12 +104,21 @@ fn every_registered_command_is_declared_as_the_contract_says() {
         }
     }
     let unreviewed: Vec<_> = found.iter().filter(|(at, _)| reason(at).is_none()).collect();
-    let gone: Vec<_> = reviewed::DIFFERENCES.iter().filter(|(at, _)| !found.contains_key(*at)).collect();
-    assert!(unreviewed.is_empty() && gone.is_empty(), "not reviewed: {unreviewed:#?}\nreviewed but gone: {gone:#?}");
+    let gone: Vec<_> = reviewed::DIFFERENCES
+        .iter()
+        .filter(|(at, _)| !found.contains_key(*at))
+        .collect();
+    assert!(
+        unreviewed.is_empty() && gone.is_empty(),
+        "not reviewed: {unreviewed:#?}\nreviewed but gone: {gone:#?}"
+    );
 }
 
 fn reason(at: &str) -> Option<&'static str> {
-    reviewed::DIFFERENCES.iter().find(|(known, _)| *known == at).map(|(_, reason)| *reason)
+    reviewed::DIFFERENCES
+        .iter()
+        .find(|(known, _)| *known == at)
+        .map(|(_, reason)| *reason)
 }
 
 #[test]
@@ -99,6 +131,9 @@ fn every_reviewed_difference_has_a_reason() {
 #[test]
 fn registration_keeps_the_order_of_the_table() {
     let registered: Vec<&str> = registry().all().map(|declaration| declaration.name).collect();
-    let positions: Vec<_> = registered.iter().filter_map(|name| TABLE.iter().position(|known| known == name)).collect();
+    let positions: Vec<_> = registered
+        .iter()
+        .filter_map(|name| TABLE.iter().position(|known| known == name))
+        .collect();
     assert!(positions.is_sorted(), "{registered:?}");
 }

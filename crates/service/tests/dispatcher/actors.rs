@@ -20,11 +20,23 @@ use service::text;
 static EVENTS: Mutex<Option<HashMap<TaskId, Vec<String>>>> = Mutex::new(None);
 
 pub fn note(id: TaskId, event: impl Into<String>) {
-    EVENTS.lock().unwrap().get_or_insert_default().entry(id).or_default().push(event.into());
+    EVENTS
+        .lock()
+        .unwrap()
+        .get_or_insert_default()
+        .entry(id)
+        .or_default()
+        .push(event.into());
 }
 
 pub fn events(id: TaskId) -> Vec<String> {
-    EVENTS.lock().unwrap().get_or_insert_default().get(&id).cloned().unwrap_or_default()
+    EVENTS
+        .lock()
+        .unwrap()
+        .get_or_insert_default()
+        .get(&id)
+        .cloned()
+        .unwrap_or_default()
 }
 
 pub fn all() -> Vec<Declaration> {
@@ -94,7 +106,10 @@ struct Watch(TaskId, String, bool);
 
 impl Drop for Watch {
     fn drop(&mut self) {
-        note(self.0, format!("{} {}", if self.2 { "leave" } else { "dropped" }, self.1));
+        note(
+            self.0,
+            format!("{} {}", if self.2 { "leave" } else { "dropped" }, self.1),
+        );
     }
 }
 
@@ -167,14 +182,24 @@ static TROUBLE: Mutex<Option<HashMap<TaskId, Vec<Code>>>> = Mutex::new(None);
 
 /// Lets the next runs of the flaky commands on a task fail.
 pub fn trouble(id: TaskId, codes: &[Code]) {
-    TROUBLE.lock().unwrap().get_or_insert_default().insert(id, codes.iter().rev().copied().collect());
+    TROUBLE
+        .lock()
+        .unwrap()
+        .get_or_insert_default()
+        .insert(id, codes.iter().rev().copied().collect());
 }
 
 fn flaky(cx: &mut Context) -> Result<Nothing, Failure> {
     let id = cx.task()?.id;
     note(id, "flaky");
     cx.note(text!("batch.empty"));
-    match TROUBLE.lock().unwrap().get_or_insert_default().get_mut(&id).and_then(Vec::pop) {
+    match TROUBLE
+        .lock()
+        .unwrap()
+        .get_or_insert_default()
+        .get_mut(&id)
+        .and_then(Vec::pop)
+    {
         Some(code) => Err(Failure::new(code, text!("engine.navigating"))),
         None => Ok(Nothing {}),
     }
@@ -306,7 +331,11 @@ impl Command for Click {
         note(task.id, "click");
         cx.conceal("hunter22");
         tokio::time::sleep(Duration::from_millis(50)).await;
-        Ok(Clicked { changed: true, hit: "a", action_status: self.uncertain.then_some("unknown") })
+        Ok(Clicked {
+            changed: true,
+            hit: "a",
+            action_status: self.uncertain.then_some("unknown"),
+        })
     }
 }
 

@@ -34,13 +34,20 @@ impl Bench {
         let dir = tempfile::tempdir().unwrap();
         let mut config = Config::defaults(dir.path(), None);
         change(&mut config);
-        Bench { service: Service::with_registry(config, &REGISTRY).unwrap(), dir }
+        Bench {
+            service: Service::with_registry(config, &REGISTRY).unwrap(),
+            dir,
+        }
     }
 
     /// A task with an id of its own and a page on which everything works.
     pub fn task(&self) -> (TaskId, Arc<Task>, Arc<TestPage>) {
         let id = TaskId::generate();
-        let task = self.service.tasks().register(id, || Ok(TaskFiles::open(self.dir.path(), id).unwrap())).unwrap();
+        let task = self
+            .service
+            .tasks()
+            .register(id, || Ok(TaskFiles::open(self.dir.path(), id).unwrap()))
+            .unwrap();
         let page = Arc::new(TestPage::default());
         task.set_page(Some(page.clone()));
         (id, task, page)
@@ -62,7 +69,12 @@ impl Bench {
 }
 
 async fn send(service: Arc<Service>, body: String) -> (u16, Value) {
-    let outgoing = service.handle(Incoming { body: body.into_bytes(), language: Language::En }).await;
+    let outgoing = service
+        .handle(Incoming {
+            body: body.into_bytes(),
+            language: Language::En,
+        })
+        .await;
     (outgoing.status, serde_json::from_slice(&outgoing.body).unwrap())
 }
 
@@ -128,6 +140,10 @@ pub fn data(reply: &Value) -> &Value {
 /// The data of a failed reply with that code.
 #[track_caller]
 pub fn failed<'a>(reply: &'a Value, code: &str) -> &'a Value {
-    assert_eq!((&reply["ok"], &reply["data"]["errorCode"]), (&json!(false), &json!(code)), "{reply}");
+    assert_eq!(
+        (&reply["ok"], &reply["data"]["errorCode"]),
+        (&json!(false), &json!(code)),
+        "{reply}"
+    );
     &reply["data"]
 }

@@ -35,7 +35,9 @@ async fn a_repeated_request_is_answered_from_memory() {
 async fn of_concurrent_duplicates_one_acts_and_the_others_wait_for_it() {
     let bench = Bench::new();
     let (id, ..) = bench.task();
-    let sent: Vec<_> = (0..5).map(|_| bench.spawn(keyed(id, "t_click", "k", json!({})))).collect();
+    let sent: Vec<_> = (0..5)
+        .map(|_| bench.spawn(keyed(id, "t_click", "k", json!({}))))
+        .collect();
     let mut replayed = 0;
     for reply in sent {
         let reply = reply.await.unwrap();
@@ -45,11 +47,42 @@ async fn of_concurrent_duplicates_one_acts_and_the_others_wait_for_it() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_key_does_not_change_the_order_of_arrival() {
+    let bench = Bench::new();
+    let (id, ..) = bench.task();
+    let sent: Vec<_> = (0..10)
+        .map(|number| {
+            let params = json!({"name": number.to_string(), "ms": 5});
+            let plain = request(id, "t_act", params.clone());
+            bench.spawn(if number % 2 == 0 {
+                keyed(id, "t_act", &number.to_string(), params)
+            } else {
+                plain
+            })
+        })
+        .collect();
+    for reply in sent {
+        data(&reply.await.unwrap());
+    }
+    let entered: Vec<_> = events(id)
+        .into_iter()
+        .filter(|event| event.starts_with("enter"))
+        .collect();
+    assert_eq!(
+        entered,
+        (0..10).map(|number| format!("enter {number}")).collect::<Vec<_>>()
+    );
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_key_belongs_to_one_request_of_one_task() {
     let bench = Bench::new();
     let (id, other) = (bench.task().0, bench.task().0);
     data(&bench.call(keyed(id, "t_click", "k", json!({}))).await);
-    for request in [keyed(id, "t_ping", "k", json!({})), keyed(id, "t_click", "k", json!({"uncertain": true}))] {
+    for request in [
+        keyed(id, "t_ping", "k", json!({})),
+        keyed(id, "t_click", "k", json!({"uncertain": true})),
+    ] {
         let reply = bench.call(request).await;
         assert_eq!(failed(&reply, "INVALID_ARGUMENT")["requestKey"], "k");
     }
@@ -83,7 +116,14 @@ async fn a_beginning_without_an_id_is_not_repeated_either() {
 async fn leave(bench: &Bench, id: TaskId, request: Value) {
     let service = Arc::clone(&bench.service);
     let body = request.to_string().into_bytes();
-    let client = tokio::spawn(async move { service.handle(Incoming { body, language: Language::En }).await });
+    let client = tokio::spawn(async move {
+        service
+            .handle(Incoming {
+                body,
+                language: Language::En,
+            })
+            .await
+    });
     while !events(id).iter().any(|event| event.starts_with("enter")) {
         tokio::task::yield_now().await;
     }
@@ -106,7 +146,11 @@ async fn a_wait_whose_client_is_gone_gives_its_turn_back() {
     let bench = Bench::new();
     let (id, ..) = bench.task();
     leave(&bench, id, request(id, "t_nap", json!({"name": "w", "ms": 3_600_000}))).await;
-    let next = tokio::time::timeout(Duration::from_secs(1), bench.call(request(id, "t_act", json!({"name": "n"})))).await;
+    let next = tokio::time::timeout(
+        Duration::from_secs(1),
+        bench.call(request(id, "t_act", json!({"name": "n"}))),
+    )
+    .await;
     data(&next.unwrap());
     assert_eq!(events(id), ["enter w", "dropped w", "enter n", "leave n"]);
 }

@@ -15,13 +15,19 @@ async fn commands_of_one_task_never_overlap_and_keep_their_order() {
     let sent: Vec<_> = (0..20)
         .map(|number| {
             let method = ["t_nap", "t_act", "t_look"][number % 3];
-            bench.spawn(request(id, method, json!({"name": number.to_string(), "ms": 20 - number})))
+            bench.spawn(request(
+                id,
+                method,
+                json!({"name": number.to_string(), "ms": 20 - number}),
+            ))
         })
         .collect();
     for reply in sent {
         data(&reply.await.unwrap());
     }
-    let expected: Vec<_> = (0..20).flat_map(|number| [format!("enter {number}"), format!("leave {number}")]).collect();
+    let expected: Vec<_> = (0..20)
+        .flat_map(|number| [format!("enter {number}"), format!("leave {number}")])
+        .collect();
     assert_eq!(events(id), expected);
 }
 
@@ -46,7 +52,10 @@ async fn a_turn_is_waited_for_five_seconds() {
     let late = bench.spawn(request(id, "t_act", json!({"name": "late"})));
     let reply = late.await.unwrap();
     let data = failed(&reply, "COMMAND_TIMEOUT");
-    assert_eq!((&data["started"], &data["serialized"], &data["retryable"]), (&json!(false), &json!(true), &json!(true)));
+    assert_eq!(
+        (&data["started"], &data["serialized"], &data["retryable"]),
+        (&json!(false), &json!(true), &json!(true))
+    );
     assert_eq!(data["retryAfterMs"], 1000);
     assert!(data.get("execution").is_none() && data.get("urlAfter").is_none() && data.get("outcomeUnknown").is_none());
     assert_eq!(began.elapsed().as_millis(), 5000);
@@ -69,6 +78,9 @@ async fn the_control_plane_does_not_queue_behind_a_busy_task() {
     data(&busy.await.unwrap());
     let reply = waiting.await.unwrap();
     failed(&reply, "ACTION_FAILED");
-    assert!(reply["msg"].as_str().unwrap().contains("no task"), "its turn came after the end of the task: {reply}");
+    assert!(
+        reply["msg"].as_str().unwrap().contains("no task"),
+        "its turn came after the end of the task: {reply}"
+    );
     assert!(!events(id).contains(&"enter late".to_owned()));
 }

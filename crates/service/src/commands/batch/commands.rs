@@ -41,7 +41,10 @@ impl Command for Commands {
     const NAME: &'static str = "commands";
     const GROUP: Group = Group::Batch;
     const CLASS: Class = Class::Admin;
-    const FLAGS: Flags = Flags { takes_turn: true, ..Flags::SERVICE.long_running().not_batchable() };
+    const FLAGS: Flags = Flags {
+        takes_turn: true,
+        ..Flags::SERVICE.long_running().not_batchable()
+    };
     const OPAQUE: &'static [&'static str] = batch::OPAQUE;
     const HOLDS_STEPS: bool = true;
     type Output = BatchReply;
@@ -54,7 +57,11 @@ impl Command for Commands {
     }
 
     async fn run(self, cx: &mut Context) -> Result<BatchReply, Failure> {
-        let steps = batch::parse(self.commands, cx.config().command.max_per_batch, cx.service().registry())?;
+        let steps = batch::parse(
+            self.commands,
+            cx.config().command.max_per_batch,
+            cx.service().registry(),
+        )?;
         let rules = Rules {
             stop_on_error: self.stop_on_error,
             stop_on_expect_failure: self.stop_on_expect_failure,

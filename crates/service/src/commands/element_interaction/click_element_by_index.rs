@@ -36,7 +36,10 @@ impl Command for ClickElementByIndex {
     type Output = ClickReply;
 
     async fn run(self, cx: &mut Context) -> Result<ClickReply, Failure> {
-        let target = Target::Index { index: self.index, snapshot_id: self.snapshot_id };
+        let target = Target::Index {
+            index: self.index,
+            snapshot_id: self.snapshot_id,
+        };
         click(cx, target, self.mode.as_deref(), self.timeout_ms).await
     }
 }

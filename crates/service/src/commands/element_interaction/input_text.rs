@@ -34,7 +34,10 @@ impl Command for InputText {
     type Output = InputReply;
 
     async fn run(self, cx: &mut Context) -> Result<InputReply, Failure> {
-        let target = Target::Index { index: self.index, snapshot_id: self.snapshot_id };
+        let target = Target::Index {
+            index: self.index,
+            snapshot_id: self.snapshot_id,
+        };
         input(cx, target, self.text, self.mode.as_deref(), false).await
     }
 }

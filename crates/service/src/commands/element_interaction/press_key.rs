@@ -21,7 +21,11 @@ pub struct PressKey {
 
 impl PressKey {
     fn wanted(&self) -> Option<&str> {
-        [&self.key, &self.keys].into_iter().flatten().map(String::as_str).find(|keys| !keys.is_empty())
+        [&self.key, &self.keys]
+            .into_iter()
+            .flatten()
+            .map(String::as_str)
+            .find(|keys| !keys.is_empty())
     }
 }
 

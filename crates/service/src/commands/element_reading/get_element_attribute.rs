@@ -33,9 +33,14 @@ impl Command for GetElementAttribute {
     type Output = ElementAttribute;
 
     async fn run(self, cx: &mut Context) -> Result<ElementAttribute, Failure> {
-        let target = Target::Index { index: self.index, snapshot_id: None };
+        let target = Target::Index {
+            index: self.index,
+            snapshot_id: None,
+        };
         let tab = cx.tab().await?;
         let value = tab.element_attribute(&target, &self.name, cx.until()).await;
-        Ok(ElementAttribute { value: value.map_err(|error| Failure::from_engine(&error, false))? })
+        Ok(ElementAttribute {
+            value: value.map_err(|error| Failure::from_engine(&error, false))?,
+        })
     }
 }

@@ -32,7 +32,11 @@ impl Command for GetElementCount {
 
     async fn run(self, cx: &mut Context) -> Result<ElementCount, Failure> {
         let tab = cx.tab().await?;
-        let count = tab.element_count(&self.selector, self.frame.as_deref(), cx.until()).await;
-        Ok(ElementCount { count: count.map_err(|error| Failure::from_engine(&error, false))? })
+        let count = tab
+            .element_count(&self.selector, self.frame.as_deref(), cx.until())
+            .await;
+        Ok(ElementCount {
+            count: count.map_err(|error| Failure::from_engine(&error, false))?,
+        })
     }
 }

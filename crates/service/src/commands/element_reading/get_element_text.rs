@@ -52,16 +52,34 @@ impl Command for GetElementText {
 
     async fn run(self, cx: &mut Context) -> Result<ElementText, Failure> {
         let (target, named) = match (self.index, self.selector) {
-            (Some(index), _) => (Target::Index { index, snapshot_id: None }, format!("index={index}")),
+            (Some(index), _) => (
+                Target::Index {
+                    index,
+                    snapshot_id: None,
+                },
+                format!("index={index}"),
+            ),
             (None, selector) => {
                 let selector = selector.unwrap_or_default();
-                (Target::Selector { selector: selector.clone(), nth: None, frame: self.frame }, format!("selector {selector}"))
+                (
+                    Target::Selector {
+                        selector: selector.clone(),
+                        nth: None,
+                        frame: self.frame,
+                    },
+                    format!("selector {selector}"),
+                )
             }
         };
         let tab = cx.tab().await?;
         let found = tab.element_text(&target, self.canvas_only, cx.until()).await;
         let found = found.map_err(|error| Failure::from_engine(&error, false))?;
         let hint = (found.canvas_only == Some(true)).then(|| cx.say(&text!("element.canvas_hint")));
-        Ok(ElementText { text: found.text, target: named, canvas_only: found.canvas_only, hint })
+        Ok(ElementText {
+            text: found.text,
+            target: named,
+            canvas_only: found.canvas_only,
+            hint,
+        })
     }
 }

@@ -31,10 +31,20 @@ impl Command for GetElementValue {
     type Output = ElementValue;
 
     async fn run(self, cx: &mut Context) -> Result<ElementValue, Failure> {
-        let target = Target::Index { index: self.index, snapshot_id: None };
+        let target = Target::Index {
+            index: self.index,
+            snapshot_id: None,
+        };
         let tab = cx.tab().await?;
-        let found = tab.element_value(&target, cx.until()).await.map_err(|error| Failure::from_engine(&error, false))?;
-        let value = if found.redacted { String::from("[redacted]") } else { found.value.unwrap_or_default() };
+        let found = tab
+            .element_value(&target, cx.until())
+            .await
+            .map_err(|error| Failure::from_engine(&error, false))?;
+        let value = if found.redacted {
+            String::from("[redacted]")
+        } else {
+            found.value.unwrap_or_default()
+        };
         Ok(ElementValue { value })
     }
 }

@@ -95,7 +95,9 @@ impl Command for GetConfig {
             tasks: service.tasks().count(),
             commands: service.registry().built().collect(),
             version: env!("CARGO_PKG_VERSION"),
-            browser: running.as_ref().map(|running| browser_facts(running, config, cx.language())),
+            browser: running
+                .as_ref()
+                .map(|running| browser_facts(running, config, cx.language())),
         })
     }
 }

@@ -53,13 +53,24 @@ impl Command for ListTasks {
     async fn run(self, cx: &mut Context) -> Result<TaskList, Failure> {
         let browsers = cx.service().browsers();
         let running = browsers.running();
-        let profile = running.as_ref().map(|running| running.profile_dir.display().to_string());
-        let tasks: Vec<_> = cx.service().tasks().all().iter().map(|task| facts(task, profile.clone(), cx)).collect();
+        let profile = running
+            .as_ref()
+            .map(|running| running.profile_dir.display().to_string());
+        let tasks: Vec<_> = cx
+            .service()
+            .tasks()
+            .all()
+            .iter()
+            .map(|task| facts(task, profile.clone(), cx))
+            .collect();
         Ok(TaskList {
             count: tasks.len(),
             tasks,
             browser: running.as_ref().map(short_facts),
-            launching: browsers.launching().as_ref().map(|launching| launching_facts(launching, cx.language())),
+            launching: browsers
+                .launching()
+                .as_ref()
+                .map(|launching| launching_facts(launching, cx.language())),
         })
     }
 }

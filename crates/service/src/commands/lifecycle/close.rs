@@ -44,13 +44,23 @@ impl Command for Close {
     async fn run(self, cx: &mut Context) -> Result<Closed, Failure> {
         let service = Arc::clone(cx.service());
         let id = cx.task()?.id;
-        let others: Vec<String> =
-            service.tasks().all().iter().filter(|task| task.id != id).map(|task| task.id.to_string()).collect();
+        let others: Vec<String> = service
+            .tasks()
+            .all()
+            .iter()
+            .filter(|task| task.id != id)
+            .map(|task| task.id.to_string())
+            .collect();
         if self.close_browser && !others.is_empty() {
             let text = text!("tasks.browser_in_use", tasks = others.join(", "));
-            return Err(Failure::new(Code::ActionFailed, text).with("holders", others).with("started", false));
+            return Err(Failure::new(Code::ActionFailed, text)
+                .with("holders", others)
+                .with("started", false));
         }
-        let task = service.tasks().remove(id).ok_or_else(|| service.no_such_task(Some(id)))?;
+        let task = service
+            .tasks()
+            .remove(id)
+            .ok_or_else(|| service.no_such_task(Some(id)))?;
         let deadline = Deadline::after(cx.within_deadline(LIMIT));
         let mut browser_closed = false;
         if let Some(tabs) = task.tabs() {
@@ -62,6 +72,10 @@ impl Command for Close {
                 tabs.close_all(deadline).await;
             }
         }
-        Ok(Closed { closed: true, browser_closed, remaining_tasks: service.tasks().count() })
+        Ok(Closed {
+            closed: true,
+            browser_closed,
+            remaining_tasks: service.tasks().count(),
+        })
     }
 }

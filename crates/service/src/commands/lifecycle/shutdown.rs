@@ -32,8 +32,14 @@ impl Command for Shutdown {
     async fn run(self, cx: &mut Context) -> Result<ShutDown, Failure> {
         let service = Arc::clone(cx.service());
         let ids = service.tasks().all().into_iter().map(|task| task.id);
-        let closed = ids.filter_map(|id| service.tasks().remove(id)).map(|task| task.id.to_string()).collect();
+        let closed = ids
+            .filter_map(|id| service.tasks().remove(id))
+            .map(|task| task.id.to_string())
+            .collect();
         service.browsers().close().await;
-        Ok(ShutDown { closed_tasks: closed, remaining_tasks: service.tasks().count() })
+        Ok(ShutDown {
+            closed_tasks: closed,
+            remaining_tasks: service.tasks().count(),
+        })
     }
 }

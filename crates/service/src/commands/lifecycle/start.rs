@@ -61,7 +61,10 @@ impl Command for Start {
 
     fn check(&self) -> Result<(), Failure> {
         match self.choice() {
-            None => Err(Failure::invalid(text!("browser.unknown", given = self.browser.clone().unwrap_or_default()))),
+            None => Err(Failure::invalid(text!(
+                "browser.unknown",
+                given = self.browser.clone().unwrap_or_default()
+            ))),
             Some(BrowserChoice::Firefox) => Err(unsupported_engine("firefox")),
             Some(_) => Ok(()),
         }
@@ -72,13 +75,29 @@ impl Command for Start {
         let id = cx.task_id().unwrap_or_else(TaskId::generate);
         // The place is taken before the browser is touched: of two starts with one id, one is refused at once.
         let files = || {
-            TaskFiles::open(&cx.config().work_dir, id)
-                .map_err(|error| Failure::new(Code::ActionFailed, text!("tasks.no_directory", error = error)).with("started", false))
+            TaskFiles::open(&cx.config().work_dir, id).map_err(|error| {
+                Failure::new(Code::ActionFailed, text!("tasks.no_directory", error = error)).with("started", false)
+            })
         };
         let task = service.tasks().register(id, files)?;
-        let undo = Registered { service: Arc::clone(&service), id, keep: false };
-        let wanted = Wanted { browser: self.choice().unwrap_or(BrowserChoice::Auto), headless: self.headless };
-        let holders = || service.tasks().all().iter().filter(|task| task.id != id).map(|task| task.id.to_string()).collect();
+        let undo = Registered {
+            service: Arc::clone(&service),
+            id,
+            keep: false,
+        };
+        let wanted = Wanted {
+            browser: self.choice().unwrap_or(BrowserChoice::Auto),
+            headless: self.headless,
+        };
+        let holders = || {
+            service
+                .tasks()
+                .all()
+                .iter()
+                .filter(|task| task.id != id)
+                .map(|task| task.id.to_string())
+                .collect()
+        };
         let (running, launched) = service.browsers().acquire(&wanted, cx.config(), holders).await?;
         if launched {
             service.watch_browser(running.browser.clone());

@@ -27,6 +27,8 @@ impl Command for GetTitle {
 
     async fn run(self, cx: &mut Context) -> Result<Title, Failure> {
         let tab = cx.tab().await?;
-        Ok(Title { title: tab.title_now(cx.until()).await })
+        Ok(Title {
+            title: tab.title_now(cx.until()).await,
+        })
     }
 }

@@ -27,6 +27,8 @@ impl Command for GetUrl {
 
     async fn run(self, cx: &mut Context) -> Result<Url, Failure> {
         let tab = cx.tab().await?;
-        Ok(Url { url: tab.url_now(cx.until()).await })
+        Ok(Url {
+            url: tab.url_now(cx.until()).await,
+        })
     }
 }

@@ -32,9 +32,16 @@ pub(super) async fn open(cx: &mut Context, tab: &Arc<Tab>, url: &str) -> Result<
         Ok(navigated) => landed(cx, tab, navigated, deadline).await,
         Err(error @ EngineError::Network { .. }) => {
             let failed_page = tab.url().starts_with("chrome-error:")
-                || tab.state().frames.main().is_some_and(|frame| frame.unreachable.is_some());
+                || tab
+                    .state()
+                    .frames
+                    .main()
+                    .is_some_and(|frame| frame.unreachable.is_some());
             if !failed_page && engine::same_page(&tab.url(), &url) && tab.url() != "about:blank" {
-                let navigated = Navigated { url: tab.url(), ..Navigated::default() };
+                let navigated = Navigated {
+                    url: tab.url(),
+                    ..Navigated::default()
+                };
                 let mut landed = landed(cx, tab, navigated, deadline).await?;
                 landed.warning = Some(cx.say(&text!("navigation.landed_anyway", error = error)));
                 return Ok(landed);
@@ -46,7 +53,12 @@ pub(super) async fn open(cx: &mut Context, tab: &Arc<Tab>, url: &str) -> Result<
 }
 
 /// The receipt of a navigation that ended.
-pub(super) async fn landed(cx: &mut Context, tab: &Arc<Tab>, navigated: Navigated, deadline: Deadline) -> Result<Landed, Failure> {
+pub(super) async fn landed(
+    cx: &mut Context,
+    tab: &Arc<Tab>,
+    navigated: Navigated,
+    deadline: Deadline,
+) -> Result<Landed, Failure> {
     if navigated.still_loading {
         cx.note(text!("navigation.still_loading"));
     }

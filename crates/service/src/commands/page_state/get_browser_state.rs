@@ -49,7 +49,7 @@ impl Command for GetBrowserState {
     const NAME: &'static str = "get_browser_state";
     const GROUP: Group = Group::PageState;
     const CLASS: Class = Class::Read;
-    const FLAGS: Flags = Flags::TASK.resend_safe().long_running();
+    const FLAGS: Flags = Flags::TASK.resend_safe();
     const OPAQUE: &'static [&'static str] = &["text", "browser_state", "elements", "mediaSamples"];
     const COMPACT_OMITS: &'static [&'static str] = &["browser_state", "url", "title", "screenshot_path"];
     type Output = BrowserState;
@@ -61,10 +61,21 @@ impl Command for GetBrowserState {
             expansion: self.viewport_expansion,
             max_elements: self.max_elements,
             include_elements: self.include_elements,
-            detail: if self.state_detail.as_deref() == Some("full") { Detail::Full } else { Detail::Brief },
-            max_chars: if self.max_chars == 0 { hard } else { self.max_chars.min(hard) },
+            detail: if self.state_detail.as_deref() == Some("full") {
+                Detail::Full
+            } else {
+                Detail::Brief
+            },
+            max_chars: if self.max_chars == 0 {
+                hard
+            } else {
+                self.max_chars.min(hard)
+            },
         };
-        let state = tab.read_state(&options, cx.until()).await.map_err(|error| Failure::from_engine(&error, false))?;
+        let state = tab
+            .read_state(&options, cx.until())
+            .await
+            .map_err(|error| Failure::from_engine(&error, false))?;
         let tabs = facts::list(&*cx.tabs()?);
         let mut reply = BrowserState::new(cx, state, tabs, self.include_elements);
         let (picture, _) = capture::automatic(cx).await;
@@ -77,7 +88,9 @@ impl Command for GetBrowserState {
 /// Writes the text beside the picture of the same number.
 async fn keep(cx: &Context, picture: &serde_json::Map<String, Value>, text: String) -> Result<Option<String>, Failure> {
     let task = Arc::clone(cx.task()?);
-    let Some(seq) = picture.get("seq").and_then(Value::as_u64) else { return Ok(None) };
+    let Some(seq) = picture.get("seq").and_then(Value::as_u64) else {
+        return Ok(None);
+    };
     let written = tokio::task::spawn_blocking(move || {
         let path = task.files.write(&format!("{seq}.txt"), text.as_bytes()).ok()?;
         task.files.url_of(&path)

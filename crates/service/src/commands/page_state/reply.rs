@@ -129,7 +129,11 @@ impl BrowserState {
 }
 
 /// CSS pixels as a whole number; sizes are never negative.
-#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped to the range first")]
+#[allow(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "clamped to the range first"
+)]
 fn whole(pixels: f64) -> u64 {
     pixels.round().clamp(0.0, 1e15) as u64
 }

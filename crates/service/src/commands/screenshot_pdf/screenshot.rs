@@ -84,7 +84,10 @@ impl Command for Screenshot {
     fn check(&self) -> Result<(), Failure> {
         let parts = [self.clip_x, self.clip_y, self.clip_width, self.clip_height];
         let given = parts.iter().flatten().count();
-        let sized = [self.clip_width, self.clip_height].iter().flatten().all(|side| *side > 0.0);
+        let sized = [self.clip_width, self.clip_height]
+            .iter()
+            .flatten()
+            .all(|side| *side > 0.0);
         let placed = [self.clip_x, self.clip_y].iter().flatten().all(|edge| *edge >= 0.0);
         if (given != 0 && given != parts.len()) || !sized || !placed {
             return Err(Failure::invalid(text!("capture.clip")));
@@ -115,7 +118,10 @@ impl Command for Screenshot {
             capture_degraded: taken.fallback_reason.is_some(),
             full_page_captured,
             fallback_used: self.full_page.then_some(taken.fallback_reason.is_some()),
-            warning: taken.fallback_reason.as_ref().map(|_| cx.say(&text!("capture.fell_back"))),
+            warning: taken
+                .fallback_reason
+                .as_ref()
+                .map(|_| cx.say(&text!("capture.fell_back"))),
             fallback_reason: taken.fallback_reason,
         })
     }
@@ -124,15 +130,34 @@ impl Command for Screenshot {
 impl Screenshot {
     fn subject(&self) -> (Subject, Option<String>) {
         if let Some(index) = self.index {
-            return (Subject::Element(Target::Index { index, snapshot_id: None }), Some(format!("index={index}")));
+            return (
+                Subject::Element(Target::Index {
+                    index,
+                    snapshot_id: None,
+                }),
+                Some(format!("index={index}")),
+            );
         }
         if let Some(selector) = self.selector.as_ref().filter(|selector| !selector.trim().is_empty()) {
-            let target = Target::Selector { selector: selector.clone(), nth: None, frame: None };
+            let target = Target::Selector {
+                selector: selector.clone(),
+                nth: None,
+                frame: None,
+            };
             return (Subject::Element(target), Some(format!("selector {selector}")));
         }
-        if let (Some(x), Some(y), Some(width), Some(height)) = (self.clip_x, self.clip_y, self.clip_width, self.clip_height) {
+        if let (Some(x), Some(y), Some(width), Some(height)) =
+            (self.clip_x, self.clip_y, self.clip_width, self.clip_height)
+        {
             return (Subject::Clip(Clip { x, y, width, height }), None);
         }
-        (if self.full_page { Subject::FullPage } else { Subject::Viewport }, None)
+        (
+            if self.full_page {
+                Subject::FullPage
+            } else {
+                Subject::Viewport
+            },
+            None,
+        )
     }
 }

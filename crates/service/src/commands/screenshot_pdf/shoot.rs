@@ -63,7 +63,6 @@ pub(super) async fn shoot(cx: &mut Context, subject: Subject, wanted: &Wanted) -
     let mut report = Report::new(subject.mode(), limit);
     let admission = breaker(&task).admit(Instant::now());
     if let (Admission::Open(pause), false) = (admission, wanted.force) {
-        report.stage = Stage::CircuitOpen;
         let after = u64::try_from(pause.as_millis()).unwrap_or(u64::MAX);
         return Err(Failure::new(Code::CaptureCircuitOpen, text!("capture.circuit_open")).retryable_after(after));
     }
@@ -86,10 +85,21 @@ pub(super) async fn shoot(cx: &mut Context, subject: Subject, wanted: &Wanted) -
     let (path, png) = write(cx, &task, wanted, png).await?;
     report.stage = Stage::Complete;
     let facts = cx.page().map(|page| page.facts());
-    Ok(Taken { url: task.files.url_of(&path), path, png, report: report.to_json(facts.as_ref()), fallback_reason })
+    Ok(Taken {
+        url: task.files.url_of(&path),
+        path,
+        png,
+        report: report.to_json(facts.as_ref()),
+        fallback_reason,
+    })
 }
 
-async fn take(tab: &Arc<Tab>, subject: Subject, wanted: &Wanted, deadline: Deadline) -> engine::Result<(Vec<u8>, Option<String>)> {
+async fn take(
+    tab: &Arc<Tab>,
+    subject: Subject,
+    wanted: &Wanted,
+    deadline: Deadline,
+) -> engine::Result<(Vec<u8>, Option<String>)> {
     let shot = match subject {
         Subject::Viewport => Shot::Viewport,
         Subject::FullPage => Shot::FullPage,
@@ -113,7 +123,10 @@ fn failed(cx: &Context, task: &Task, error: &EngineError) -> Failure {
         EngineError::Refused { .. } | EngineError::StaleIndex { .. } | EngineError::Navigating => failure,
         _ => {
             let opened = breaker(task).failed(Instant::now(), failure.code.is_transient(), &cx.config().capture);
-            let failure = Failure { code: Code::CaptureFailed, ..failure };
+            let failure = Failure {
+                code: Code::CaptureFailed,
+                ..failure
+            };
             match opened {
                 Some(pause) => failure
                     .with("capture_degraded", true)

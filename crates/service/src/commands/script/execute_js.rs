@@ -62,7 +62,11 @@ impl Command for ExecuteJs {
         }
         let length = self.body.as_ref().map_or(0, |body| body.chars().count());
         if length > BODY_LIMIT {
-            return Err(Failure::invalid(text!("script.too_long", length = length, limit = BODY_LIMIT)));
+            return Err(Failure::invalid(text!(
+                "script.too_long",
+                length = length,
+                limit = BODY_LIMIT
+            )));
         }
         Ok(())
     }
@@ -74,7 +78,9 @@ impl Command for ExecuteJs {
         let limit_ms = self.timeout_ms.unwrap_or(cx.config().eval.timeout_ms);
         let limit = (limit_ms > 0).then(|| Duration::from_millis(limit_ms));
         let tab = cx.tab().await?;
-        let frame = tab.find_frame(self.frame.as_deref()).map_err(|error| Failure::from_engine(&error, false))?;
+        let frame = tab
+            .find_frame(self.frame.as_deref())
+            .map_err(|error| Failure::from_engine(&error, false))?;
         let outcome = tab.evaluate(&frame, &script, limit, cx.until()).await;
         let evaluated = outcome.map_err(|error| explain(&error, &script))?;
         Ok(Executed {
@@ -95,12 +101,19 @@ impl ExecuteJs {
         let name = self.body_file.as_deref().unwrap_or_default();
         let dir = &cx.config().js.dir;
         let missing = || Failure::invalid(text!("script.no_file", name = name, dir = dir.display()));
-        let inside = Path::new(name).components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
+        let inside = Path::new(name)
+            .components()
+            .all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
         if !inside {
             return Err(missing());
         }
-        let (root, file) = (tokio::fs::canonicalize(dir).await, tokio::fs::canonicalize(dir.join(name)).await);
-        let (Ok(root), Ok(file)) = (root, file) else { return Err(missing()) };
+        let (root, file) = (
+            tokio::fs::canonicalize(dir).await,
+            tokio::fs::canonicalize(dir.join(name)).await,
+        );
+        let (Ok(root), Ok(file)) = (root, file) else {
+            return Err(missing());
+        };
         if !file.starts_with(&root) {
             return Err(missing());
         }
@@ -121,7 +134,10 @@ fn explain(error: &engine::EngineError, script: &str) -> Failure {
         failure = failure
             .with("scriptPreview", script.chars().take(PREVIEW).collect::<String>())
             .with("scriptLength", script.chars().count());
-        if ["Unexpected end of input", "Unterminated", "Invalid or unexpected token"].iter().any(|part| thrown.message.contains(part)) {
+        if ["Unexpected end of input", "Unterminated", "Invalid or unexpected token"]
+            .iter()
+            .any(|part| thrown.message.contains(part))
+        {
             failure = failure.with_text("hint", text!("script.cut_off"));
         }
     }

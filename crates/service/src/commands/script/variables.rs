@@ -20,8 +20,15 @@ pub(super) fn apply(source: &str, vars: &Map<String, Value>) -> (String, Vec<Str
             continue;
         };
         let after = &tail[end..];
-        let quote = before.chars().last().filter(|c| matches!(c, '"' | '\'') && after.starts_with(*c));
-        out.push_str(if quote.is_some() { &before[..before.len() - 1] } else { before });
+        let quote = before
+            .chars()
+            .last()
+            .filter(|c| matches!(c, '"' | '\'') && after.starts_with(*c));
+        out.push_str(if quote.is_some() {
+            &before[..before.len() - 1]
+        } else {
+            before
+        });
         out.push_str(&literal);
         rest = if quote.is_some() { &after[1..] } else { after };
         if !used.contains(&name) {
@@ -54,9 +61,16 @@ mod tests {
     #[test]
     fn all_three_spellings_become_literals() {
         for source in ["f(\"{{x}}\")", "f('{{x}}')", "f({{x}})", "f({{ x }})"] {
-            assert_eq!(apply(source, &vars(json!("a'b\"c\n"))).0, r#"f("a'b\"c\n")"#, "{source}");
+            assert_eq!(
+                apply(source, &vars(json!("a'b\"c\n"))).0,
+                r#"f("a'b\"c\n")"#,
+                "{source}"
+            );
         }
-        assert_eq!(apply("{{x}} + {{y}}", &vars(json!(3))), ("3 + {{y}}".into(), vec!["x".into()]));
+        assert_eq!(
+            apply("{{x}} + {{y}}", &vars(json!(3))),
+            ("3 + {{y}}".into(), vec!["x".into()])
+        );
     }
 
     #[test]

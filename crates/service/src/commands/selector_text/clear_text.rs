@@ -38,8 +38,15 @@ impl Command for ClearText {
 
     async fn run(self, cx: &mut Context) -> Result<InputReply, Failure> {
         let target = match (self.index, self.selector) {
-            (Some(index), _) => Target::Index { index, snapshot_id: None },
-            (None, selector) => Target::Selector { selector: selector.unwrap_or_default(), nth: None, frame: None },
+            (Some(index), _) => Target::Index {
+                index,
+                snapshot_id: None,
+            },
+            (None, selector) => Target::Selector {
+                selector: selector.unwrap_or_default(),
+                nth: None,
+                frame: None,
+            },
         };
         input(cx, target, String::new(), None, false).await
     }

@@ -38,7 +38,11 @@ impl Command for ClickElementBySelector {
     type Output = ClickReply;
 
     async fn run(self, cx: &mut Context) -> Result<ClickReply, Failure> {
-        let target = Target::Selector { selector: self.selector, nth: self.nth, frame: self.frame };
+        let target = Target::Selector {
+            selector: self.selector,
+            nth: self.nth,
+            frame: self.frame,
+        };
         click(cx, target, self.mode.as_deref(), self.timeout_ms).await
     }
 }

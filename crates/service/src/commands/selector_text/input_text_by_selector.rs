@@ -36,7 +36,11 @@ impl Command for InputTextBySelector {
     type Output = InputReply;
 
     async fn run(self, cx: &mut Context) -> Result<InputReply, Failure> {
-        let target = Target::Selector { selector: self.selector, nth: self.nth, frame: self.frame };
+        let target = Target::Selector {
+            selector: self.selector,
+            nth: self.nth,
+            frame: self.frame,
+        };
         input(cx, target, self.text, self.mode.as_deref(), false).await
     }
 }

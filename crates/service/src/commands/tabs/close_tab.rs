@@ -42,9 +42,14 @@ impl Command for CloseTab {
         if tabs.list().len() == 1 {
             tabs.open(deadline).await?;
         }
-        tab.close(deadline).await.map_err(|error| Failure::from_engine(&error, false))?;
+        tab.close(deadline)
+            .await
+            .map_err(|error| Failure::from_engine(&error, false))?;
         if tab.end().is_none() {
-            return Err(Failure::new(Code::ActionTimeout, text!("tabs.would_not_close", url = tab.url())));
+            return Err(Failure::new(
+                Code::ActionTimeout,
+                text!("tabs.would_not_close", url = tab.url()),
+            ));
         }
         let (current, _) = tabs.heal(deadline).await?;
         Ok(ClosedTab {

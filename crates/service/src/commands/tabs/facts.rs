@@ -27,7 +27,12 @@ impl TabFacts {
             return format!("Browser tab: {}, ", self.number());
         }
         let clean = |text: &str| text.replace(['\n', '\r', '"'], " ");
-        format!("Browser tab: {}, Title: \"{}\", URL: \"{}\".", self.number(), clean(&self.title), clean(&self.url))
+        format!(
+            "Browser tab: {}, Title: \"{}\", URL: \"{}\".",
+            self.number(),
+            clean(&self.title),
+            clean(&self.url)
+        )
     }
 
     /// Its number counted from 1.
@@ -48,17 +53,33 @@ pub(crate) fn list(tabs: &TaskTabs) -> Vec<TabFacts> {
     tabs.list()
         .iter()
         .enumerate()
-        .map(|(index, tab)| TabFacts { index, url: tab.url(), title: tab.title(), current: is_current(tab) })
+        .map(|(index, tab)| TabFacts {
+            index,
+            url: tab.url(),
+            title: tab.title(),
+            current: is_current(tab),
+        })
         .collect()
 }
 
 /// The tab with that number; the failure lists those that exist.
 pub(super) fn choose(tabs: &TaskTabs, page_index: u32) -> Result<(usize, Arc<Tab>), Failure> {
     let all = tabs.list();
-    let found = usize::try_from(page_index).ok().and_then(|at| all.get(at).map(|tab| (at, Arc::clone(tab))));
+    let found = usize::try_from(page_index)
+        .ok()
+        .and_then(|at| all.get(at).map(|tab| (at, Arc::clone(tab))));
     found.ok_or_else(|| {
-        let known: Vec<String> = all.iter().enumerate().map(|(at, tab)| format!("{at}: {}", tab.url())).collect();
-        Failure::invalid(text!("tabs.out_of_range", given = page_index, count = all.len(), tabs = known.join("; ")))
-            .with("tabs", serde_json::json!(list(tabs)))
+        let known: Vec<String> = all
+            .iter()
+            .enumerate()
+            .map(|(at, tab)| format!("{at}: {}", tab.url()))
+            .collect();
+        Failure::invalid(text!(
+            "tabs.out_of_range",
+            given = page_index,
+            count = all.len(),
+            tabs = known.join("; ")
+        ))
+        .with("tabs", serde_json::json!(list(tabs)))
     })
 }

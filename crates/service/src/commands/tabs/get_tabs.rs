@@ -22,11 +22,13 @@ pub struct Tabs {
 impl Command for GetTabs {
     const NAME: &'static str = "get_tabs";
     const GROUP: Group = Group::Tabs;
-    const CLASS: Class = Class::Admin;
+    const CLASS: Class = Class::Read;
     const FLAGS: Flags = Flags::TASK.without_turn().resend_safe();
     type Output = Tabs;
 
     async fn run(self, cx: &mut Context) -> Result<Tabs, Failure> {
-        Ok(Tabs { tabs: facts::list(&*cx.tabs()?) })
+        Ok(Tabs {
+            tabs: facts::list(&*cx.tabs()?),
+        })
     }
 }

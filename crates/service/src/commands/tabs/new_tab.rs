@@ -48,7 +48,10 @@ impl Command for NewTab {
         let deadline = cx.until();
         let tab = tabs.open(deadline).await?;
         let _ = tab.bring_to_front(deadline).await;
-        let mut opened = Opened { page_index: tabs.index_of(&tab).unwrap_or(before), ..Opened::default() };
+        let mut opened = Opened {
+            page_index: tabs.index_of(&tab).unwrap_or(before),
+            ..Opened::default()
+        };
         if let Some(url) = self.url.filter(|url| !url.trim().is_empty()) {
             match tab.navigate(&engine::with_scheme(&url), deadline).await {
                 Ok(navigated) => opened.status = Some(navigated.status),

@@ -37,7 +37,13 @@ impl Command for SwitchTab {
         let (page_index, tab) = choose(&tabs, self.page_index)?;
         tabs.make_current(&tab);
         let deadline = cx.until();
-        tab.bring_to_front(deadline).await.map_err(|error| Failure::from_engine(&error, false))?;
-        Ok(Switched { page_index, url: tab.url_now(deadline).await, title: tab.title_now(deadline).await })
+        tab.bring_to_front(deadline)
+            .await
+            .map_err(|error| Failure::from_engine(&error, false))?;
+        Ok(Switched {
+            page_index,
+            url: tab.url_now(deadline).await,
+            title: tab.title_now(deadline).await,
+        })
     }
 }

@@ -28,7 +28,7 @@ pub struct Waited {
 
 impl Command for Wait {
     const NAME: &'static str = "wait";
-    const GROUP: Group = Group::Wait;
+    const GROUP: Group = Group::PageState;
     const CLASS: Class = Class::Wait;
     const FLAGS: Flags = Flags::TASK.capture().resend_safe().long_running();
     type Output = Waited;

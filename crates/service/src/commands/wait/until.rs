@@ -24,7 +24,12 @@ pub struct Found {
 }
 
 /// Waits for `condition`.
-pub(super) async fn wait(cx: &mut Context, condition: &Condition, frame: Option<&str>, seconds: Option<f64>) -> Result<Found, Failure> {
+pub(super) async fn wait(
+    cx: &mut Context,
+    condition: &Condition,
+    frame: Option<&str>,
+    seconds: Option<f64>,
+) -> Result<Found, Failure> {
     let seconds = seconds.unwrap_or(DEFAULT_SECONDS).clamp(0.0, LONGEST_SECONDS);
     let limit = Duration::from_secs_f64(seconds);
     let tab = cx.tab().await?;

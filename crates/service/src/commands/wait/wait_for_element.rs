@@ -30,7 +30,9 @@ impl Command for WaitForElement {
     type Output = Found;
 
     async fn run(self, cx: &mut Context) -> Result<Found, Failure> {
-        let condition = Condition::Visible { selector: self.selector };
+        let condition = Condition::Visible {
+            selector: self.selector,
+        };
         wait(cx, &condition, self.frame.as_deref(), self.timeout_seconds).await
     }
 }
