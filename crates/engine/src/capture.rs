@@ -78,11 +78,23 @@ impl Tab {
             optimize_for_speed: Some(true),
             ..Default::default()
         };
-        let reply = self.call(command, deadline).await?;
+        let reply = self.capture(command, deadline).await?;
         STANDARD.decode(reply.data).map_err(|error| EngineError::Protocol {
             method: "Page.captureScreenshot".into(),
             message: error.to_string(),
         })
+    }
+
+    /// Asks for the picture; a tab that shares its window is brought to the front for it, one at a time.
+    async fn capture(&self, command: page::CaptureScreenshot, deadline: Deadline) -> Result<page::CaptureScreenshotReply> {
+        let browser = self.browser.upgrade().filter(|_| self.state().shares_window);
+        let Some(browser) = browser else { return self.call(command, deadline).await };
+        let front = async { Ok(browser.front.lock().await) };
+        let _front = deadline.bound("another picture of this window", front).await?;
+        let (shown, picture) =
+            tokio::join!(self.call(page::BringToFront {}, deadline), self.call(command, deadline));
+        shown?;
+        picture
     }
 
     /// The rectangle of an element in the page, scrolled into view first.

@@ -119,6 +119,7 @@ impl Tab {
     }
 
     async fn traverse(&self, step: i64, resubmit: bool, deadline: Deadline) -> Result<Navigated> {
+        self.until("the history", deadline, |state| (state.posts_to_note == 0).then_some(())).await?;
         let history = self.call(page::GetNavigationHistory {}, deadline).await?;
         let entry = usize::try_from(history.current_index + step)
             .ok()

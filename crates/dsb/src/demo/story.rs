@@ -57,13 +57,13 @@ impl Story {
             summary_line(method, reply.elapsed, &reply.envelope)
         ));
         let data = &reply.envelope["data"];
-        let facts: Vec<_> = ESSENCE
-            .iter()
-            .filter(|name| method != "get_browser_state" || **name != "text")
-            .filter_map(|name| data.get(name).map(|value| format!("{name}={value}")))
-            .collect();
+        let facts = if method == "start" {
+            started(data)
+        } else {
+            essence(method, data)
+        };
         if !facts.is_empty() {
-            self.say(&format!("             {}", terminal::cut(&facts.join(" "), LINE_MAX)));
+            self.say(&format!("             {}", terminal::cut(&facts, LINE_MAX)));
         }
         for step in data["results"].as_array().into_iter().flatten() {
             if let Some(expected) = step.get("expectResult") {
@@ -88,4 +88,26 @@ impl Story {
     pub fn note(&self, text: &str) {
         self.say(&format!("    note     {}", terminal::one_line(text)));
     }
+}
+
+fn essence(method: &str, data: &Value) -> String {
+    let shown = ESSENCE
+        .iter()
+        .filter(|name| method != "get_browser_state" || **name != "text");
+    let facts = shown.filter_map(|name| data.get(name).map(|value| format!("{name}={value}")));
+    facts.collect::<Vec<_>>().join(" ")
+}
+
+/// Which task, which browser, and what there is to know about it.
+fn started(data: &Value) -> String {
+    let product = &data["browser"]["cdp"]["product"];
+    let facts = [
+        ("task", &data["id"]),
+        ("browser", product),
+        ("note", &data["browser"]["note"]),
+    ];
+    let told = facts
+        .iter()
+        .filter_map(|(name, value)| value.as_str().map(|text| format!("{name}: {text}")));
+    told.collect::<Vec<_>>().join(", ")
 }

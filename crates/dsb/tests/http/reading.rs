@@ -32,10 +32,10 @@ fn every_control_is_listed_with_its_name_and_live_value() {
     }
     let check = text.lines().find(|line| line.contains("Check me")).unwrap();
     assert!(check.contains("checked='true'"), "{check}");
-    let read_only = text.lines().find(|line| line.contains("label='Read only'")).unwrap();
+    let disabled = text.lines().find(|line| line.contains("label='Disabled'")).unwrap();
     assert!(
-        !read_only.trim_start().starts_with('['),
-        "a read-only field has no index: {read_only}"
+        !disabled.trim_start().starts_with('['),
+        "a disabled field has no index: {disabled}"
     );
 }
 

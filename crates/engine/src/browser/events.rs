@@ -62,6 +62,7 @@ fn on_attached(inner: &Arc<Inner>, attached: &target::AttachedToTarget) {
     let state = TabState {
         owner: opener.as_ref().and_then(|opener| opener.owner()),
         title: info.title.clone(),
+        shares_window: opener.is_some() || !inner.facts.headless,
         ..TabState::default()
     };
     let tab = Tab::new(
@@ -76,6 +77,7 @@ fn on_attached(inner: &Arc<Inner>, attached: &target::AttachedToTarget) {
     if let Some(opener) = opener {
         opener.update(|state| {
             state.popups.push(info.target_id.clone());
+            state.shares_window = true;
             state.marks.popups += 1;
         });
     }

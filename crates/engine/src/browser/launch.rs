@@ -12,6 +12,9 @@ use crate::error::Result;
 use crate::launch::{BrowserProcess, LaunchError, LaunchOptions, ProfileDir, Sandbox, spawn};
 use crate::tab::Emulated;
 
+/// How long the browser's own first tab may take to be announced.
+const FIRST_TAB: Duration = Duration::from_secs(5);
+
 /// Exit code by which Chromium says that another process owns the profile (`RESULT_CODE_PROFILE_IN_USE`).
 const PROFILE_IN_USE: i32 = 21;
 
@@ -58,6 +61,7 @@ impl Browser {
             emulated: options.headless.then_some(Emulated { width, height }),
             download_dir: options.download_dir,
             registry: Registry::default(),
+            front: tokio::sync::Mutex::default(),
             gone: watch::Sender::new(None),
         });
         listen(&inner).await?;
@@ -202,6 +206,8 @@ async fn listen(inner: &Arc<Inner>) -> Result<()> {
     let (discover, attach) = tokio::join!(inner.root.call(discover), inner.root.call(attach));
     discover?;
     attach?;
+    // The blank tab of the launch is the first task's: it must be known before anyone asks for a tab.
+    let _ = tokio::time::timeout(FIRST_TAB, inner.registry.any()).await;
     Ok(())
 }
 

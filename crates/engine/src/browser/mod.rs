@@ -61,6 +61,8 @@ pub(crate) struct Inner {
     emulated: Option<Emulated>,
     download_dir: PathBuf,
     registry: Registry,
+    /// Held while a tab is brought to the front of a shared window and its picture is taken.
+    pub(crate) front: tokio::sync::Mutex<()>,
     gone: watch::Sender<Option<String>>,
 }
 

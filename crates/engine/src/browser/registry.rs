@@ -70,6 +70,12 @@ impl Registry {
         self.lock().by_target.values().cloned().collect()
     }
 
+    /// Waits for the first tab of all.
+    pub(crate) async fn any(&self) {
+        let mut version = self.version.subscribe();
+        while self.lock().by_target.is_empty() && version.changed().await.is_ok() {}
+    }
+
     /// Waits for a tab to be announced.
     pub(crate) async fn arrival(&self, target_id: &str) -> Result<Arc<Tab>> {
         let mut version = self.version.subscribe();

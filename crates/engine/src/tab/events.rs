@@ -123,7 +123,9 @@ fn on_commit(tab: &Arc<Tab>, session: &Session, navigated: &page::FrameNavigated
         state.life.restored = navigated.r#type == "BackForwardCacheRestore";
         let method = state.main_methods.remove(&frame.loader_id);
         state.main_methods.clear();
-        method.as_deref() == Some("POST")
+        state.life.posted = method.as_deref() == Some("POST");
+        state.posts_to_note += u32::from(state.life.posted);
+        state.life.posted
     });
     if sent_form {
         remember_post(Arc::clone(tab));

@@ -40,6 +40,8 @@ pub struct Lifecycle {
     pub dom_ready: bool,
     /// `load` fired.
     pub loaded: bool,
+    /// A POST made it: loading it again would send the form again.
+    pub posted: bool,
     /// It came back out of the back/forward cache, complete.
     pub restored: bool,
 }
@@ -100,6 +102,8 @@ pub struct TabState {
     pub main_methods: HashMap<String, String>,
     /// History entries that were made by a POST.
     pub post_entries: Vec<i64>,
+    /// Documents made by a POST whose history entry is still being asked for.
+    pub posts_to_note: u32,
     /// Main-world contexts by frame, where the browser was asked to announce them.
     pub contexts: HashMap<String, i64>,
     /// Requests that are not finished.
@@ -110,6 +114,8 @@ pub struct TabState {
     pub downloads: Vec<Download>,
     /// Targets that this tab opened, oldest first.
     pub popups: Vec<String>,
+    /// It shares its window with other tabs: it opened one there, or was opened there.
+    pub shares_window: bool,
     /// Growing counters.
     pub marks: Marks,
     /// Set once the tab is gone.

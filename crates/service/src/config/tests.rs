@@ -20,7 +20,7 @@ fn load(dir: &Path, cli: &[(&str, &str)], env: &[(&str, &str)]) -> (Config, Vec<
         cli: owned(cli),
         env: owned(env),
         work_dir: dir.into(),
-        home: Some("/home/me".into()),
+        home: Some("/srv/me".into()),
     };
     let (config, warnings) = Config::load(sources);
     (
@@ -49,14 +49,14 @@ fn defaults_are_those_of_the_documents() {
     assert_eq!(config.browser.chromium.sandbox, SandboxMode::Auto);
     assert_eq!(
         config.browser.profiles_dir,
-        Path::new("/home/me/.config/browseruse/profiles/named")
+        Path::new("/srv/me/.config/browseruse/profiles/named")
     );
     assert_eq!(config.trace.dir, dir.path().join("logs/trace"));
     assert!(config.json.skip_null && !config.server.token.is_set());
     assert_eq!(config.origin_of("server.port"), Source::Default);
     assert_eq!(
         config.managed_profile_dir(7),
-        Path::new("/home/me/.config/browseruse/profiles/shared-7")
+        Path::new("/srv/me/.config/browseruse/profiles/shared-7")
     );
 }
 

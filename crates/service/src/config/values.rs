@@ -263,8 +263,8 @@ mod tests {
         T::parse(
             text,
             &Base {
-                work_dir: Path::new("/work"),
-                home: Some(Path::new("/home/me")),
+                work_dir: Path::new("/srv/app"),
+                home: Some(Path::new("/srv/me")),
             },
         )
     }
@@ -272,10 +272,10 @@ mod tests {
     #[test]
     fn paths_start_at_home_or_the_working_directory() {
         for (text, path) in [
-            ("~", "/home/me"),
-            ("~/a/b", "/home/me/a/b"),
-            ("~other/a", "/work/~other/a"),
-            ("a", "/work/a"),
+            ("~", "/srv/me"),
+            ("~/a/b", "/srv/me/a/b"),
+            ("~other/a", "/srv/app/~other/a"),
+            ("a", "/srv/app/a"),
             ("/abs", "/abs"),
         ] {
             assert_eq!(read::<PathBuf>(text), Some(PathBuf::from(path)), "{text}");

@@ -7,7 +7,7 @@ use super::*;
 use crate::config::Config;
 
 fn rules(change: impl FnOnce(&mut TraceConfig)) -> Redactor {
-    let mut config = Config::defaults("/work", None).trace;
+    let mut config = Config::defaults("/srv/app", None).trace;
     change(&mut config);
     Redactor::new(&config)
 }

@@ -1,0 +1,84 @@
+//! What commands cost beside the bare calls that do the same work.
+
+use anyhow::{Result, ensure};
+use serde_json::json;
+
+use crate::figure::Measured;
+use crate::pairs::compare;
+use crate::world::{Bench, Plan, World};
+
+/// The button of the page that changes a text at every click.
+const BUTTON: &str = "#count";
+/// Elements of the page that is read.
+const ELEMENTS: usize = 1000;
+
+/// `get_title` over HTTP beside one evaluation of `document.title`.
+pub(crate) fn title(bench: &mut Bench, plan: &Plan) -> Result<Measured> {
+    let world = bench.world()?;
+    world.open("change.html")?;
+    let World { client, task, bare, .. } = world;
+    let request = client.command(task, "get_title", &json!({}));
+    compare(
+        plan.titles,
+        || {
+            let (took, data) = client.timed(&request)?;
+            ensure!(data["title"] == "Change", "{data}");
+            Ok(took)
+        },
+        || {
+            let (took, title) = bare.evaluate("document.title")?;
+            ensure!(title == "Change", "{title}");
+            Ok(took)
+        },
+    )
+}
+
+/// `click_element_by_selector` with its receipt beside a click of which nothing is known afterwards.
+pub(crate) fn click(bench: &mut Bench, plan: &Plan) -> Result<Measured> {
+    let world = bench.world()?;
+    world.open("change.html")?;
+    let World { client, task, bare, .. } = world;
+    let request = client.command(task, "click_element_by_selector", &json!({"selector": BUTTON}));
+    let (mut ours, mut theirs) = (0u64, 0u64);
+    let measured = compare(
+        plan.clicks,
+        || {
+            let (took, data) = client.timed(&request)?;
+            ensure!(data["changed"] == true && data["changeStatus"] == "observed", "{data}");
+            ours += 1;
+            Ok(took)
+        },
+        || {
+            theirs += 1;
+            bare.click(BUTTON)
+        },
+    )?;
+    let counted = "Number(document.getElementById('counted').textContent)";
+    let here = world.run("execute_js", &json!({"body": counted}))?["result"].take();
+    ensure!(here == ours, "{ours} clicks were made, {here} arrived");
+    let (_, there) = world.bare.evaluate(counted)?;
+    ensure!(there == theirs, "{theirs} bare clicks were made, {there} arrived");
+    Ok(measured)
+}
+
+/// `get_browser_state` beside a walk that measures and styles every element.
+pub(crate) fn state(bench: &mut Bench, plan: &Plan) -> Result<Measured> {
+    let world = bench.world()?;
+    world.open(&format!("list.html?n={ELEMENTS}"))?;
+    let World { client, task, bare, .. } = world;
+    let request = client.command(task, "get_browser_state", &json!({"includeElements": false}));
+    compare(
+        plan.reads,
+        || {
+            let (took, data) = client.timed(&request)?;
+            let text = data["text"].as_str().unwrap_or_default();
+            ensure!(text.contains("Button 1") && data["elements"].is_null(), "{data}");
+            Ok(took)
+        },
+        || {
+            let (took, texts) = bare.walk()?;
+            ensure!(texts.iter().any(|text| text == "Button 1"), "{texts:?}");
+            Ok(took)
+        },
+    )
+}

@@ -1,0 +1,57 @@
+//! The figures that the product holds: what it weighs, how soon it answers, what a command costs beside the bare
+//! protocol calls that do the same work.
+//!
+//! Invariant: a command and what it is compared with are measured in one run, turn by turn, on two browsers of the same
+//! executable with the same settings; no figure depends on how fast the machine is, except those that the product
+//! promises in milliseconds or bytes. `./bench` judges by the bounds as they are; the tests sample the same code.
+
+mod bare;
+mod commands;
+mod figure;
+mod http;
+mod pairs;
+mod process;
+mod world;
+
+pub use figure::{Figure, Measured, Unit, table};
+pub use world::{Bench, Plan};
+
+/// All figures, in the order in which they are measured: those of a service without a browser come first.
+pub const FIGURES: [Figure; 6] = [
+    Figure {
+        name: "release binary, stripped",
+        unit: Unit::Megabytes,
+        bound: 15.0,
+        measure: process::size,
+    },
+    Figure {
+        name: "health after exec",
+        unit: Unit::Milliseconds,
+        bound: 50.0,
+        measure: process::start,
+    },
+    Figure {
+        name: "resident memory, one task",
+        unit: Unit::Megabytes,
+        bound: 20.0,
+        measure: process::memory,
+    },
+    Figure {
+        name: "get_title / Runtime.evaluate",
+        unit: Unit::Times,
+        bound: 3.0,
+        measure: commands::title,
+    },
+    Figure {
+        name: "click by selector / bare click",
+        unit: Unit::Times,
+        bound: 4.0,
+        measure: commands::click,
+    },
+    Figure {
+        name: "get_browser_state / bare walk",
+        unit: Unit::Times,
+        bound: 3.0,
+        measure: commands::state,
+    },
+];

@@ -1,0 +1,37 @@
+//! `figures <binary>`: measures every figure of a release build and prints one table. Exit code 1 when a bound is missed
+//! or something does not work.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::{Context, Result};
+use benches::{Bench, FIGURES, Plan, table};
+
+fn main() -> ExitCode {
+    match run() {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("figures: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run() -> Result<bool> {
+    let binary: PathBuf = std::env::args_os().nth(1).context("usage: figures <binary>")?.into();
+    // A service is started in a folder of its own, from which a relative path would lead elsewhere.
+    let binary = binary
+        .canonicalize()
+        .with_context(|| format!("{} cannot be measured", binary.display()))?;
+    let mut bench = Bench::new(&binary);
+    let mut rows = Vec::new();
+    for figure in FIGURES {
+        eprintln!("{} …", figure.name);
+        let measured = figure.measure(&mut bench, &Plan::FULL).context(figure.name)?;
+        rows.push((figure, measured));
+    }
+    let (text, holds) = table(&binary, &rows);
+    print!("{text}");
+    Ok(holds)
+}
