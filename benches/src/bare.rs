@@ -25,15 +25,16 @@ const AIM: &str = "(selector) => {
   return point;
 }";
 
-/// A walk over every element that measures and styles each, and gives the texts that can be seen as JSON.
-const WALK: &str = "() => {
+/// A walk over every element that measures and styles each, and gives the texts that can be seen as JSON: those in the
+/// viewport, or those of the whole page.
+const WALK: &str = "(whole) => {
   const texts = [];
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_ELEMENT);
   for (let el = walker.currentNode; el; el = walker.nextNode()) {
     const box = el.getBoundingClientRect();
     const style = getComputedStyle(el);
     if (style.display === 'none' || style.visibility !== 'visible' || !box.width || !box.height) continue;
-    if (box.bottom <= 0 || box.top >= innerHeight || box.right <= 0 || box.left >= innerWidth) continue;
+    if (!whole && (box.bottom <= 0 || box.top >= innerHeight || box.right <= 0 || box.left >= innerWidth)) continue;
     for (const node of el.childNodes) if (node.nodeType === 3 && node.data.trim()) texts.push(node.data.trim());
   }
   return JSON.stringify(texts);
@@ -149,9 +150,9 @@ impl Bare {
         Ok(self.timed(click)?.0)
     }
 
-    /// One walk over the page; gives the texts.
-    pub(crate) fn walk(&self) -> Result<(Duration, Vec<String>)> {
-        let (took, texts) = self.timed(self.call(WALK, &[]))?;
+    /// One walk over the page; gives the texts of the viewport or of the `whole` page.
+    pub(crate) fn walk(&self, whole: bool) -> Result<(Duration, Vec<String>)> {
+        let (took, texts) = self.timed(self.call(WALK, &[json!(whole)]))?;
         Ok((took, serde_json::from_str(texts.as_str().unwrap_or_default())?))
     }
 

@@ -1,5 +1,8 @@
 //! What commands cost beside the bare calls that do the same work.
 
+use std::thread::sleep;
+use std::time::Duration;
+
 use anyhow::{Result, ensure};
 use serde_json::json;
 
@@ -9,6 +12,8 @@ use crate::world::{Bench, Plan, World};
 
 /// The button of the page that changes a text at every click.
 const BUTTON: &str = "#count";
+/// What a page is given before each click where it has time. A part of what is measured, not a wait for something.
+const REST: Duration = Duration::from_millis(100);
 /// Elements of the page that is read.
 const ELEMENTS: usize = 1000;
 
@@ -33,8 +38,18 @@ pub(crate) fn title(bench: &mut Bench, plan: &Plan) -> Result<Measured> {
     )
 }
 
-/// `click_element_by_selector` with its receipt beside a click of which nothing is known afterwards.
-pub(crate) fn click(bench: &mut Bench, plan: &Plan) -> Result<Measured> {
+/// `click_element_by_selector` with its receipt beside a click of which nothing is known afterwards, each as soon as
+/// the one before it is over.
+pub(crate) fn click_again(bench: &mut Bench, plan: &Plan) -> Result<Measured> {
+    click(bench, plan, Duration::ZERO)
+}
+
+/// The same on a page that has had time to settle, as between the steps of an agent that thinks.
+pub(crate) fn click_at_rest(bench: &mut Bench, plan: &Plan) -> Result<Measured> {
+    click(bench, plan, REST)
+}
+
+fn click(bench: &mut Bench, plan: &Plan, rest: Duration) -> Result<Measured> {
     let world = bench.world()?;
     world.open("change.html")?;
     let World { client, task, bare, .. } = world;
@@ -43,12 +58,14 @@ pub(crate) fn click(bench: &mut Bench, plan: &Plan) -> Result<Measured> {
     let measured = compare(
         plan.clicks,
         || {
+            sleep(rest);
             let (took, data) = client.timed(&request)?;
             ensure!(data["changed"] == true && data["changeStatus"] == "observed", "{data}");
             ours += 1;
             Ok(took)
         },
         || {
+            sleep(rest);
             theirs += 1;
             bare.click(BUTTON)
         },
@@ -61,23 +78,35 @@ pub(crate) fn click(bench: &mut Bench, plan: &Plan) -> Result<Measured> {
     Ok(measured)
 }
 
-/// `get_browser_state` beside a walk that measures and styles every element.
-pub(crate) fn state(bench: &mut Bench, plan: &Plan) -> Result<Measured> {
+/// `get_browser_state` of what is in view beside a walk that measures and styles every element.
+pub(crate) fn view(bench: &mut Bench, plan: &Plan) -> Result<Measured> {
+    state(bench, plan, false)
+}
+
+/// The same for the whole page.
+pub(crate) fn whole(bench: &mut Bench, plan: &Plan) -> Result<Measured> {
+    state(bench, plan, true)
+}
+
+fn state(bench: &mut Bench, plan: &Plan, whole: bool) -> Result<Measured> {
     let world = bench.world()?;
     world.open(&format!("list.html?n={ELEMENTS}"))?;
     let World { client, task, bare, .. } = world;
-    let request = client.command(task, "get_browser_state", &json!({"includeElements": false}));
+    let expansion = if whole { -1 } else { 0 };
+    let params = json!({"includeElements": false, "viewportExpansion": expansion});
+    let request = client.command(task, "get_browser_state", &params);
+    let last = format!("Button {}", if whole { ELEMENTS / 4 } else { 1 });
     compare(
         plan.reads,
         || {
             let (took, data) = client.timed(&request)?;
             let text = data["text"].as_str().unwrap_or_default();
-            ensure!(text.contains("Button 1") && data["elements"].is_null(), "{data}");
+            ensure!(text.contains(&last) && data["elements"].is_null(), "{data}");
             Ok(took)
         },
         || {
-            let (took, texts) = bare.walk()?;
-            ensure!(texts.iter().any(|text| text == "Button 1"), "{texts:?}");
+            let (took, texts) = bare.walk(whole)?;
+            ensure!(texts.contains(&last), "{texts:?}");
             Ok(took)
         },
     )

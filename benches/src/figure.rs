@@ -83,7 +83,11 @@ impl fmt::Display for Measured {
 #[must_use]
 pub fn table(binary: &Path, rows: &[(Figure, Measured)]) -> (String, bool) {
     let mut out = format!("{}\n\n", binary.display());
-    let _ = writeln!(out, "{:<32} {:>10} {:>10}  {:<7} basis", "figure", "measured", "bound", "verdict");
+    let _ = writeln!(
+        out,
+        "{:<32} {:>10} {:>10}  {:<7} basis",
+        "figure", "measured", "bound", "verdict"
+    );
     let mut all = true;
     for (figure, measured) in rows {
         let holds = figure.holds(measured, 1.0);

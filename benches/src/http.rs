@@ -68,7 +68,10 @@ impl Client {
         let (mut length, mut first) = (None, true);
         loop {
             line.clear();
-            ensure!(self.stream.read_line(&mut line)? > 0, "the service closed the connection");
+            ensure!(
+                self.stream.read_line(&mut line)? > 0,
+                "the service closed the connection"
+            );
             let text = line.trim_end();
             if text.is_empty() {
                 return length.context("a reply without a length");

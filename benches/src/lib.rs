@@ -17,7 +17,7 @@ pub use figure::{Figure, Measured, Unit, table};
 pub use world::{Bench, Plan};
 
 /// All figures, in the order in which they are measured: those of a service without a browser come first.
-pub const FIGURES: [Figure; 6] = [
+pub const FIGURES: [Figure; 8] = [
     Figure {
         name: "release binary, stripped",
         unit: Unit::Megabytes,
@@ -43,15 +43,27 @@ pub const FIGURES: [Figure; 6] = [
         measure: commands::title,
     },
     Figure {
-        name: "click by selector / bare click",
+        name: "click / bare click, page at rest",
         unit: Unit::Times,
         bound: 4.0,
-        measure: commands::click,
+        measure: commands::click_at_rest,
     },
     Figure {
-        name: "get_browser_state / bare walk",
+        name: "click / bare click, one by one",
+        unit: Unit::Times,
+        bound: 4.0,
+        measure: commands::click_again,
+    },
+    Figure {
+        name: "state of the view / bare walk",
         unit: Unit::Times,
         bound: 3.0,
-        measure: commands::state,
+        measure: commands::view,
+    },
+    Figure {
+        name: "state of the page / bare walk",
+        unit: Unit::Times,
+        bound: 3.0,
+        measure: commands::whole,
     },
 ];

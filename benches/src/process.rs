@@ -44,7 +44,10 @@ pub(crate) fn memory(bench: &mut Bench, _: &Plan) -> Result<Measured> {
     let pid = bench.world()?.dsb.pid();
     let status = fs::read_to_string(format!("/proc/{pid}/status"))?;
     let kib = |name: &str| -> Result<u64> {
-        let line = status.lines().find_map(|line| line.strip_prefix(name)).context("no such line")?;
+        let line = status
+            .lines()
+            .find_map(|line| line.strip_prefix(name))
+            .context("no such line")?;
         Ok(line.trim_matches([':', ' ', '\t', 'k', 'B']).parse()?)
     };
     let (all, own) = (kib("VmRSS")? * 1024, kib("RssAnon")? * 1024);

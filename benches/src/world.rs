@@ -48,7 +48,9 @@ pub struct Bench {
 
 impl std::fmt::Debug for Bench {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Bench").field("binary", &self.binary).finish_non_exhaustive()
+        f.debug_struct("Bench")
+            .field("binary", &self.binary)
+            .finish_non_exhaustive()
     }
 }
 

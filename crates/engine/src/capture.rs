@@ -86,13 +86,18 @@ impl Tab {
     }
 
     /// Asks for the picture; a tab that shares its window is brought to the front for it, one at a time.
-    async fn capture(&self, command: page::CaptureScreenshot, deadline: Deadline) -> Result<page::CaptureScreenshotReply> {
+    async fn capture(
+        &self,
+        command: page::CaptureScreenshot,
+        deadline: Deadline,
+    ) -> Result<page::CaptureScreenshotReply> {
         let browser = self.browser.upgrade().filter(|_| self.state().shares_window);
-        let Some(browser) = browser else { return self.call(command, deadline).await };
+        let Some(browser) = browser else {
+            return self.call(command, deadline).await;
+        };
         let front = async { Ok(browser.front.lock().await) };
         let _front = deadline.bound("another picture of this window", front).await?;
-        let (shown, picture) =
-            tokio::join!(self.call(page::BringToFront {}, deadline), self.call(command, deadline));
+        let (shown, picture) = tokio::join!(self.call(page::BringToFront {}, deadline), self.call(command, deadline));
         shown?;
         picture
     }

@@ -119,7 +119,8 @@ impl Tab {
     }
 
     async fn traverse(&self, step: i64, resubmit: bool, deadline: Deadline) -> Result<Navigated> {
-        self.until("the history", deadline, |state| (state.posts_to_note == 0).then_some(())).await?;
+        self.until("the history", deadline, |state| (!state.post_to_note).then_some(()))
+            .await?;
         let history = self.call(page::GetNavigationHistory {}, deadline).await?;
         let entry = usize::try_from(history.current_index + step)
             .ok()
@@ -151,11 +152,7 @@ impl Tab {
     /// # Errors
     /// [`EngineError::WouldResubmit`] for a document made by a POST unless `resubmit`; as [`Tab::navigate`].
     pub async fn reload(&self, resubmit: bool, deadline: Deadline) -> Result<Navigated> {
-        let history = self.call(page::GetNavigationHistory {}, deadline).await?;
-        let current = usize::try_from(history.current_index)
-            .ok()
-            .and_then(|at| history.entries.get(at));
-        if !resubmit && current.is_some_and(|entry| self.state().post_entries.contains(&entry.id)) {
+        if !resubmit && self.state().life.posted {
             return Err(EngineError::WouldResubmit);
         }
         let before = self.marks();
@@ -176,7 +173,7 @@ impl Tab {
         arrived: impl Fn(&TabState) -> bool + Send + Sync,
     ) -> Result<bool> {
         self.until("the page's document", deadline, |state| {
-            (arrived(state) && state.pending.is_none() && (state.life.dom_ready || state.settled())).then_some(())
+            (arrived(state) && !state.navigating() && (state.life.dom_ready || state.settled())).then_some(())
         })
         .await?;
         let slow = deadline.within(SLOW_RESOURCES);

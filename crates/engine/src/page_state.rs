@@ -106,16 +106,14 @@ impl Tab {
     pub async fn read_state(&self, options: &StateOptions, deadline: Deadline) -> Result<PageState> {
         let patience = deadline.within(NAVIGATION_PATIENCE);
         let waited = self
-            .until("the navigation", patience, |state| {
-                state.pending.is_none().then_some(())
-            })
+            .until("the navigation", patience, |state| (!state.navigating()).then_some(()))
             .await;
         let navigation_pending = matches!(waited, Err(EngineError::Timeout { .. }));
         let mut state = match self.read_once(options, deadline).await {
             Err(EngineError::Navigating) => {
                 let _ = self
                     .until("the document", deadline.within(NAVIGATION_PATIENCE), |state| {
-                        state.pending.is_none().then_some(())
+                        (!state.navigating()).then_some(())
                     })
                     .await;
                 PageState {

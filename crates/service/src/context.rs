@@ -21,6 +21,9 @@ use crate::tasks::Task;
 use crate::text;
 use crate::turn::Permit;
 
+/// How long a command waits for a navigation that is under way.
+const NAVIGATION_PATIENCE: Duration = Duration::from_millis(1500);
+
 /// Time left to answer with a typed failure of one's own before the pipeline's deadline cuts the command off.
 const MARGIN: Duration = Duration::from_millis(100);
 /// What a command may take when limits are switched off and an engine call asks for one.
@@ -163,6 +166,17 @@ impl Context {
     pub async fn tab(&mut self) -> Result<Arc<Tab>, Failure> {
         let (tab, note) = self.tabs()?.heal(self.until()).await?;
         self.notes.extend(note);
+        Ok(tab)
+    }
+
+    /// The current tab, once a navigation that is under way has committed (at most 1500 ms): for whatever
+    /// reads or acts, which would otherwise mean the page that is about to go.
+    pub async fn settled_tab(&mut self) -> Result<Arc<Tab>, Failure> {
+        let tab = self.tab().await?;
+        let patience = self.until().within(NAVIGATION_PATIENCE);
+        let _ = tab
+            .until("the navigation", patience, |state| (!state.navigating()).then_some(()))
+            .await;
         Ok(tab)
     }
 

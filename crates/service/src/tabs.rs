@@ -182,9 +182,7 @@ impl Page for TaskTabs {
             if let Some(tab) = self.current() {
                 let patience = Deadline::after(NAVIGATION_PATIENCE);
                 let _ = tab
-                    .until("the navigation", patience, |state| {
-                        state.pending.is_none().then_some(())
-                    })
+                    .until("the navigation", patience, |state| (!state.navigating()).then_some(()))
                     .await;
             }
         })
@@ -197,7 +195,7 @@ impl Page for TaskTabs {
             let parsed = deadline.within(PARSE_PATIENCE);
             let _ = tab
                 .until("the document", parsed, |state| {
-                    (state.pending.is_none() && state.life.dom_ready).then_some(())
+                    (!state.navigating() && state.life.dom_ready).then_some(())
                 })
                 .await;
             tab.screenshot(Shot::Viewport, deadline)

@@ -72,7 +72,7 @@ impl Tab {
             .pending
             .as_ref()
             .map_or_else(|| state.url().to_owned(), |pending| pending.url.clone());
-        (committed || state.pending.is_some()).then_some(super::NavigationSeen { url, committed })
+        (committed || state.navigating()).then_some(super::NavigationSeen { url, committed })
     }
 
     /// Types a text at the focus, key by key.

@@ -229,7 +229,7 @@ impl Tab {
             }
             Err(error) => Some(error.to_string()),
         };
-        if state.marks.committed > before.committed || state.pending.is_some() {
+        if state.marks.committed > before.committed || state.navigating() {
             let committed = state.marks.committed > before.committed;
             let url = state
                 .pending

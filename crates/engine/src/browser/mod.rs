@@ -119,8 +119,11 @@ impl Browser {
             tab.ready(deadline).await?;
             return Ok(tab);
         }
+        // A tab that is not the front one of its window gives no picture. Without a screen windows cost nothing, so
+        // every tab gets its own.
         let create = cdp::protocol::target::CreateTarget {
             url: "about:blank".into(),
+            new_window: self.0.facts.headless.then_some(true),
             ..Default::default()
         };
         let reply = self.0.root.call_within(create, deadline.remaining()).await?;

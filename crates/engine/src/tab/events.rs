@@ -92,6 +92,8 @@ fn on_page(tab: &Arc<Tab>, session: &Session, event: &Event) {
         on_lifecycle(tab, &life);
     } else if let Some(started) = read::<page::FrameStartedNavigating>(event) {
         on_started(tab, &started);
+    } else if let Some(requested) = read::<page::FrameRequestedNavigation>(event) {
+        on_requested(tab, &requested);
     } else if let Some(stopped) = read::<page::FrameStoppedLoading>(event) {
         tab.update(|state| {
             if state.frames.is_main(&stopped.frame_id) {
@@ -107,10 +109,10 @@ fn on_commit(tab: &Arc<Tab>, session: &Session, navigated: &page::FrameNavigated
     let frame = &navigated.frame;
     tab.worlds.forget(&frame.id);
     tab.indices().document_replaced(&frame.id, &frame.url);
-    let sent_form = tab.update(|state| {
+    tab.update(|state| {
         state.frames.commit(frame, session);
         if !state.frames.is_main(&frame.id) {
-            return false;
+            return;
         }
         state.pending = None;
         state.marks.committed += 1;
@@ -124,41 +126,43 @@ fn on_commit(tab: &Arc<Tab>, session: &Session, navigated: &page::FrameNavigated
         let method = state.main_methods.remove(&frame.loader_id);
         state.main_methods.clear();
         state.life.posted = method.as_deref() == Some("POST");
-        state.posts_to_note += u32::from(state.life.posted);
-        state.life.posted
+        state.post_to_note = state.life.posted;
     });
-    if sent_form {
-        remember_post(Arc::clone(tab));
-    }
 }
 
-/// Notes the history entry of a document that a POST made, so that going back to it can be refused.
-fn remember_post(tab: Arc<Tab>) {
+/// Notes the history entry of a document that a POST made, so that going back to it can be refused. Asked for when the
+/// document is ready: at its commit the browser process may still show the entry before it.
+fn remember_post(tab: Arc<Tab>, url: String) {
     tokio::spawn(async move {
-        if let Ok(history) = tab.session.call(page::GetNavigationHistory {}).await {
-            let current = usize::try_from(history.current_index)
-                .ok()
-                .and_then(|at| history.entries.get(at));
-            if let Some(entry) = current {
-                tab.update(|state| state.post_entries.push(entry.id));
-            }
-        }
+        let history = tab.session.call(page::GetNavigationHistory {}).await.ok();
+        let entry = history.and_then(|history| {
+            let at = usize::try_from(history.current_index).ok()?;
+            history
+                .entries
+                .get(at)
+                .filter(|entry| entry.url == url)
+                .map(|entry| entry.id)
+        });
+        tab.update(|state| {
+            state.post_to_note = false;
+            state.post_entries.extend(entry);
+        });
     });
 }
 
-fn on_lifecycle(tab: &Tab, event: &page::LifecycleEvent) {
+fn on_lifecycle(tab: &Arc<Tab>, event: &page::LifecycleEvent) {
     let interesting = matches!(event.name.as_str(), "init" | "commit" | "DOMContentLoaded" | "load");
     if !interesting {
         return;
     }
-    tab.update(|state| {
+    let posted = tab.update(|state| {
         if !state.frames.is_main(&event.frame_id) {
-            return;
+            return None;
         }
         if state.life.loader_id != event.loader_id {
             // Only the first event of a document may replace what is known; a late one of the old document may not.
             if !matches!(event.name.as_str(), "init" | "commit") {
-                return;
+                return None;
             }
             state.life = Lifecycle {
                 loader_id: event.loader_id.clone(),
@@ -173,7 +177,12 @@ fn on_lifecycle(tab: &Tab, event: &page::LifecycleEvent) {
             }
             _ => {}
         }
+        let note = event.name == "DOMContentLoaded" && state.post_to_note;
+        note.then(|| state.url().to_owned())
     });
+    if let Some(url) = posted {
+        remember_post(Arc::clone(tab), url);
+    }
 }
 
 fn on_started(tab: &Tab, started: &page::FrameStartedNavigating) {
@@ -185,7 +194,25 @@ fn on_started(tab: &Tab, started: &page::FrameStartedNavigating) {
         if state.frames.is_main(&started.frame_id) {
             state.marks.started += 1;
             state.pending = Some(PendingNavigation {
+                begun: true,
                 url: started.url.clone(),
+                started: Instant::now(),
+            });
+        }
+    });
+}
+
+/// The page asked for a navigation (a form was sent, a link followed); the browser has yet to begin it.
+fn on_requested(tab: &Tab, requested: &page::FrameRequestedNavigation) {
+    if requested.disposition != "currentTab" {
+        return;
+    }
+    tab.update(|state| {
+        if state.frames.is_main(&requested.frame_id) && state.pending.is_none() {
+            state.marks.started += 1;
+            state.pending = Some(PendingNavigation {
+                begun: false,
+                url: requested.url.clone(),
                 started: Instant::now(),
             });
         }

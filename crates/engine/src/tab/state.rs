@@ -2,7 +2,7 @@
 //! Every change moves the tab's version forward, so a waiter sleeps on the version and looks again: no polling.
 
 use std::collections::HashMap;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use cdp::{Session, SessionEnd};
 
@@ -10,6 +10,9 @@ use crate::dialogs::DialogLog;
 use crate::downloads::Download;
 use crate::frames::FrameTree;
 use crate::network::InFlight;
+
+/// How long a navigation that was only asked for is believed in.
+const REQUEST_LIFE: Duration = Duration::from_secs(2);
 
 /// How a tab ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -49,6 +52,8 @@ pub struct Lifecycle {
 /// A main-frame navigation that has started and not committed.
 #[derive(Debug, Clone)]
 pub struct PendingNavigation {
+    /// The browser has begun it; else the page has only asked for it.
+    pub begun: bool,
     /// Where it goes.
     pub url: String,
     /// When it was seen.
@@ -102,8 +107,8 @@ pub struct TabState {
     pub main_methods: HashMap<String, String>,
     /// History entries that were made by a POST.
     pub post_entries: Vec<i64>,
-    /// Documents made by a POST whose history entry is still being asked for.
-    pub posts_to_note: u32,
+    /// A POST made the main document and its history entry is not known yet.
+    pub post_to_note: bool,
     /// Main-world contexts by frame, where the browser was asked to announce them.
     pub contexts: HashMap<String, i64>,
     /// Requests that are not finished.
@@ -131,9 +136,18 @@ impl TabState {
         self.frames.main().map_or("about:blank", |frame| frame.url.as_str())
     }
 
+    /// True while another main document is on its way. One that the page asked for and the browser never began does not
+    /// count for long: the page may have taken it back.
+    #[must_use]
+    pub fn navigating(&self) -> bool {
+        self.pending
+            .as_ref()
+            .is_some_and(|pending| pending.begun || pending.started.elapsed() < REQUEST_LIFE)
+    }
+
     /// True when the main document has loaded and no other is on its way.
     #[must_use]
     pub fn settled(&self) -> bool {
-        self.pending.is_none() && (self.life.loaded || self.life.restored)
+        !self.navigating() && (self.life.loaded || self.life.restored)
     }
 }

@@ -83,7 +83,7 @@ pub(crate) async fn click(
         },
         window_ms: WINDOW_MS,
     };
-    let tab = cx.tab().await?;
+    let tab = cx.settled_tab().await?;
     let tabs_before = cx.tabs()?.list().len();
     let deadline = cx.until();
     let receipt = tab
@@ -146,7 +146,7 @@ async fn follow_new_tab(cx: &Context, observed: &Observed, deadline: Deadline) -
     let patience = deadline.within(NEW_TAB_LIMIT);
     let _ = tab
         .until("the new tab's document", patience, |state| {
-            (state.pending.is_none() && state.life.dom_ready).then_some(())
+            (!state.navigating() && state.life.dom_ready).then_some(())
         })
         .await;
     tabs.make_current(&tab);

@@ -53,7 +53,7 @@ pub(crate) async fn input(
         append,
         script_allowed: cx.config().action.js_fallback,
     };
-    let tab = cx.tab().await?;
+    let tab = cx.settled_tab().await?;
     let entered = tab.input(&request, cx.until()).await;
     // A text meant for a password field, or for a field that could not be asked, stays out of the trace.
     if entered.as_ref().map_or(true, |receipt| receipt.secret) {

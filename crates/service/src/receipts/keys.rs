@@ -22,7 +22,7 @@ pub struct KeysReply {
 
 /// Sends the keys and reports.
 pub(crate) async fn keys(cx: &mut Context, keys: &str) -> Result<KeysReply, Failure> {
-    let tab = cx.tab().await?;
+    let tab = cx.settled_tab().await?;
     let pressed = tab
         .keys(keys, cx.until())
         .await

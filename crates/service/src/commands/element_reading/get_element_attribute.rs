@@ -37,7 +37,7 @@ impl Command for GetElementAttribute {
             index: self.index,
             snapshot_id: None,
         };
-        let tab = cx.tab().await?;
+        let tab = cx.settled_tab().await?;
         let value = tab.element_attribute(&target, &self.name, cx.until()).await;
         Ok(ElementAttribute {
             value: value.map_err(|error| Failure::from_engine(&error, false))?,

@@ -31,7 +31,7 @@ impl Command for GetElementCount {
     type Output = ElementCount;
 
     async fn run(self, cx: &mut Context) -> Result<ElementCount, Failure> {
-        let tab = cx.tab().await?;
+        let tab = cx.settled_tab().await?;
         let count = tab
             .element_count(&self.selector, self.frame.as_deref(), cx.until())
             .await;

@@ -71,7 +71,7 @@ impl Command for GetElementText {
                 )
             }
         };
-        let tab = cx.tab().await?;
+        let tab = cx.settled_tab().await?;
         let found = tab.element_text(&target, self.canvas_only, cx.until()).await;
         let found = found.map_err(|error| Failure::from_engine(&error, false))?;
         let hint = (found.canvas_only == Some(true)).then(|| cx.say(&text!("element.canvas_hint")));

@@ -35,7 +35,7 @@ impl Command for GetElementValue {
             index: self.index,
             snapshot_id: None,
         };
-        let tab = cx.tab().await?;
+        let tab = cx.settled_tab().await?;
         let found = tab
             .element_value(&target, cx.until())
             .await

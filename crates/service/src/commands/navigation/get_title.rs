@@ -26,7 +26,7 @@ impl Command for GetTitle {
     type Output = Title;
 
     async fn run(self, cx: &mut Context) -> Result<Title, Failure> {
-        let tab = cx.tab().await?;
+        let tab = cx.settled_tab().await?;
         Ok(Title {
             title: tab.title_now(cx.until()).await,
         })

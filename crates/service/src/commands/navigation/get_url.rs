@@ -26,7 +26,7 @@ impl Command for GetUrl {
     type Output = Url;
 
     async fn run(self, cx: &mut Context) -> Result<Url, Failure> {
-        let tab = cx.tab().await?;
+        let tab = cx.settled_tab().await?;
         Ok(Url {
             url: tab.url_now(cx.until()).await,
         })

@@ -25,7 +25,7 @@ impl Command for Reload {
     type Output = Landed;
 
     async fn run(self, cx: &mut Context) -> Result<Landed, Failure> {
-        let tab = cx.tab().await?;
+        let tab = cx.settled_tab().await?;
         let deadline = cx.until();
         let navigated = tab.reload(self.resubmit, deadline).await;
         let navigated = navigated.map_err(|error| Failure::from_engine(&error, false))?;

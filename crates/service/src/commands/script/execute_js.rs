@@ -77,7 +77,7 @@ impl Command for ExecuteJs {
         let (script, used) = variables::apply(&source, &vars);
         let limit_ms = self.timeout_ms.unwrap_or(cx.config().eval.timeout_ms);
         let limit = (limit_ms > 0).then(|| Duration::from_millis(limit_ms));
-        let tab = cx.tab().await?;
+        let tab = cx.settled_tab().await?;
         let frame = tab
             .find_frame(self.frame.as_deref())
             .map_err(|error| Failure::from_engine(&error, false))?;

@@ -32,7 +32,7 @@ pub(super) async fn wait(
 ) -> Result<Found, Failure> {
     let seconds = seconds.unwrap_or(DEFAULT_SECONDS).clamp(0.0, LONGEST_SECONDS);
     let limit = Duration::from_secs_f64(seconds);
-    let tab = cx.tab().await?;
+    let tab = cx.settled_tab().await?;
     let task = Arc::clone(cx.task()?);
     let allowed = cx.within_deadline(limit);
     if allowed < limit {
