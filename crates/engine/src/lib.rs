@@ -16,7 +16,7 @@ mod evaluate;
 mod facts;
 mod frames;
 mod geometry;
-mod keyboard;
+pub mod keyboard;
 pub mod launch;
 mod navigate;
 mod network;

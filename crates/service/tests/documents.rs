@@ -18,24 +18,24 @@ use service::registry::registry;
 
 const HEAD: &str = "# Commands
 
-Generated from the declarations in the service; edits here are lost.
+Generated from the declarations in the service; edits here are lost \
+(`UPDATE_DOCS=1 cargo test -p service generated_documents` writes this file again).
 
 A command is sent as `{\"id\":\"1001\",\"method\":\"get_title\",\"params\":{}}` to `POST /playwright/command`, or with \
-`dsb run METHOD -p name=value`. `id` names the task; a command that needs no task ignores it, `start` takes it as the id \
-of the new task. Numbers and booleans may be sent as strings, and choices in any case. A parameter that a method does not \
-know is ignored and named in `unknownParams` of the reply; what every method takes beside its own parameters is";
+`dsb run METHOD -p name=value`. `id` names the task; what needs no task ignores it, except that `start` gives it to the new \
+task and `commands` to its steps. Numbers and booleans may be sent as strings, and choices in any case. A parameter that a \
+method does not know is ignored and named in `unknownParams` of the reply. Every method also takes `retryOnSpurious`: the \
+service may run it again after a transient failure, whatever is said below; `async` acts on batches only.
 
-const WORDS: &str = "
-The class says what a command does: `read` looks, `action` changes something and is never done twice, `wait` waits, \
-`admin` concerns the service. What the service adds to every reply (`execution`, `retryBudget`, `newTabs`, and the \
-members of the automatic screenshot) is not listed again. Of a reply's members, those marked `?` are left out when there is \
-nothing to tell.
+The class says what a command does: `read` looks, `action` changes something and is never done twice by the service, `wait` \
+waits, `admin` concerns the service. What the service adds to every reply (`execution`, `retryBudget`, `newTabs`, the members \
+of the automatic screenshot) is not listed again. Members without a value are left out of a reply; those marked `?` may have \
+none, and so may those of type any.
 ";
 
 /// The whole reference, one section a group, in the order of the groups and of the table.
 fn commands_markdown() -> String {
-    let names: Vec<_> = FRAMEWORK_NAMES.iter().map(|name| format!("`{name}`")).collect();
-    let mut out = format!("{HEAD} {}.\n{WORDS}", names.join(" and "));
+    let mut out = HEAD.to_owned();
     let mut groups: BTreeMap<Group, Vec<&Declaration>> = BTreeMap::new();
     for declaration in registry().all() {
         groups.entry(declaration.group).or_default().push(declaration);
@@ -250,9 +250,84 @@ fn the_command_reference_leaves_nothing_out() {
         assert!(planned.contains(&format!("`{name}`")), "{name}");
     }
     assert!(!planned.contains("`commands`"), "built is not planned");
+    for name in FRAMEWORK_NAMES {
+        assert!(HEAD.contains(&format!("`{name}`")), "{name}");
+    }
 }
 
 #[test]
 fn code_in_prose_is_left_alone() {
     assert_eq!(prose("data/<id>/x is `<id>`, a<b"), "data/&lt;id>/x is `<id>`, a&lt;b");
+}
+
+/// Every Rust file below a folder, path and text; nothing built or downloaded.
+fn sources(folder: &Path, found: &mut Vec<(String, String)>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        if path.is_dir() && !["target", "node_modules", "dist"].contains(&name.as_str()) {
+            sources(&path, found);
+        } else if name.ends_with(".rs") {
+            found.push((
+                path.to_string_lossy().into_owned(),
+                fs::read_to_string(&path).unwrap_or_default(),
+            ));
+        }
+    }
+}
+
+/// What stands in backquotes.
+fn quoted(text: &str) -> impl Iterator<Item = &str> {
+    text.split('`').skip(1).step_by(2)
+}
+
+/// Names of the form `file::test` that no file holds as a test.
+fn missing_tests<'a>(text: &'a str, files: &[(String, String)]) -> Vec<&'a str> {
+    let is_test = |code: &str, name: &str| {
+        let before = code.split(&format!("fn {name}(")).next().unwrap_or_default();
+        before.len() < code.len() && before.rsplit('}').next().unwrap_or_default().contains("test")
+    };
+    quoted(text)
+        .filter(|name| {
+            let Some((file, test)) = name.split_once("::") else {
+                return false;
+            };
+            let end = format!("/{file}.rs");
+            !files
+                .iter()
+                .any(|(path, code)| path.ends_with(&end) && is_test(code, test))
+        })
+        .collect()
+}
+
+#[test]
+fn the_architecture_names_only_what_exists() {
+    let text = fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
+    let mut files = Vec::new();
+    sources(&root().join("crates"), &mut files);
+    sources(&root().join("tests"), &mut files);
+    assert_eq!(missing_tests(&text, &files), [""; 0]);
+    let tops = ["crates/", "tests/", "docs/", "locales/", "benches/", "scripts/"];
+    let paths = quoted(&text).filter(|name| tops.iter().any(|top| name.starts_with(top)));
+    let gone: Vec<_> = paths
+        .filter(|name| !name.contains("::") && !name.contains('<') && !root().join(name).exists())
+        .collect();
+    assert_eq!(gone, [""; 0]);
+    assert!(
+        text.matches("::").count() > 20,
+        "the guards of the invariants have been read"
+    );
+}
+
+#[test]
+fn a_guard_that_is_gone_is_found() {
+    let files = [(
+        "x/state/index.rs".to_owned(),
+        "#[test]\nfn kept() {}\nfn helper() {}".to_owned(),
+    )];
+    let missing = missing_tests(
+        "`index::kept` `state/index::kept` `dex::kept` `index::lost` `index::helper` `plain`",
+        &files,
+    );
+    assert_eq!(missing, ["dex::kept", "index::lost", "index::helper"]);
 }
