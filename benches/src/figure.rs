@@ -54,7 +54,7 @@ impl Figure {
         measured.value <= self.bound * slack
     }
 
-    /// Whether a binary built without optimisation can be judged: only by figures that compare.
+    /// Whether only an optimised binary can be judged: by what it weighs and by the clock.
     #[must_use]
     pub fn needs_release(&self) -> bool {
         self.unit != Unit::Times
@@ -70,6 +70,14 @@ impl Unit {
             Self::Milliseconds => format!("{value:.1} ms"),
             Self::Times => format!("{value:.2} x"),
         }
+    }
+}
+
+impl Measured {
+    /// The smaller of two.
+    #[must_use]
+    pub fn better(self, other: Self) -> Self {
+        if other.value < self.value { other } else { self }
     }
 }
 

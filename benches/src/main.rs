@@ -1,5 +1,5 @@
-//! `figures <binary>`: measures every figure of a release build and prints one table. Exit code 1 when a bound is missed
-//! or something does not work.
+//! `figures <binary>`: measures every figure of a release build and prints one table. Exit code 1 when a bound is missed,
+//! 2 when something does not work.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -13,7 +13,7 @@ fn main() -> ExitCode {
         Ok(false) => ExitCode::FAILURE,
         Err(error) => {
             eprintln!("figures: {error:#}");
-            ExitCode::FAILURE
+            ExitCode::from(2)
         }
     }
 }

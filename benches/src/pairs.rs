@@ -18,7 +18,7 @@ pub(crate) fn compare(
 ) -> Result<Measured> {
     let (mut left, mut right) = (Vec::new(), Vec::new());
     for turn in 0..turns + WARM_UP {
-        let (a, b) = if turn % 2 == 0 {
+        let (a, b) = if turn.is_multiple_of(2) {
             let a = ours()?;
             (a, bare()?)
         } else {
@@ -45,7 +45,7 @@ pub(crate) fn millis(duration: Duration) -> f64 {
 pub(crate) fn median(mut values: Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);
     let middle = values.len() / 2;
-    if values.len() % 2 == 0 && middle > 0 {
+    if values.len().is_multiple_of(2) && middle > 0 {
         f64::midpoint(values[middle - 1], values[middle])
     } else {
         values[middle]

@@ -34,8 +34,8 @@ impl Plan {
     /// A sample for tests.
     pub const SAMPLE: Self = Self {
         starts: 5,
-        titles: 40,
-        clicks: 20,
+        titles: 50,
+        clicks: 15,
         reads: 15,
     };
 }

@@ -3,7 +3,7 @@
 //! Invariants: the port is bound before anything else is started, and its address is the only line on standard output;
 //! the browser is closed before the process ends on SIGINT or SIGTERM.
 
-use std::io;
+use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -111,6 +111,7 @@ pub fn log_to_stderr(default: &str) {
     let subscriber = tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_writer(io::stderr)
+        .with_ansi(io::stderr().is_terminal())
         .with_target(false);
     if let Err(error) = subscriber.try_init() {
         eprintln!("dsb: no log: {error}");

@@ -82,6 +82,17 @@ function onlyReplacement(ref, entry) {
   return only && refOf(only);
 }
 
+// ---- shadow roots --------------------------------------------------------------------------------------------------
+
+/** Closed shadow roots that the protocol has handed to us, by host; a script cannot find them by itself. */
+const closedRoots = new WeakMap();
+let closedKnown = false;
+
+/** The shadow root of an element, a closed one too once it is known; null when there is none. */
+function shadowOf(el) {
+  return el.shadowRoot || (closedKnown && closedRoots.get(el)) || null;
+}
+
 // ---- mutation counters ---------------------------------------------------------------------------------------------
 
 /** Records seen since the document was first looked at: `structural` = element nodes added or removed, else `content`. */
@@ -111,7 +122,9 @@ function flushMutations() {
   if (records.length) takeMutations(records);
 }
 
-function takeMutations(records) {
+function takeMutations(all) {
+  const records = highlightLayer ? all.filter((record) => !isOfLayer(record)) : all;
+  if (!records.length) return;
   for (const record of records) {
     if (isStructural(record)) mutations.structural++;
     else mutations.content++;

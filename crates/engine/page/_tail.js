@@ -5,6 +5,7 @@ async function call(name, args) {
   try {
     const entry = api[name];
     if (!entry) throw new Error("no entry point " + name);
+    if (name !== "highlight") dropLayer();
     const result = await entry(args || {});
     return toJson({ ok: result === undefined ? null : result });
   } catch (error) {
@@ -24,5 +25,5 @@ function toJson(value) {
   return JSON.stringify(value, (_key, part) => (typeof part === "string" ? part.toWellFormed() : part));
 }
 
-Object.defineProperty(globalThis, "__dsb", { value: { call } });
+Object.defineProperty(globalThis, "__dsb", { value: { call, ...handles } });
 })();

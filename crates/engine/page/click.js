@@ -8,8 +8,15 @@ const ALIGNMENTS = ["center", "end", "start"];
 // Arriving counts as two stirs: nothing is known of a page that was not watched before.
 let lastStirAt = clock();
 let earlierStirAt = lastStirAt;
-onMutations(noteStir);
+onMutations((records) => {
+  if (records.some(mayMove)) noteStir();
+});
 document.addEventListener("scroll", noteStir, { capture: true, passive: true });
+
+/** A changed text moves its neighbours at once; only what comes, goes or is restyled may go on moving for a while. */
+function mayMove(record) {
+  return record.type === "attributes" || isStructural(record);
+}
 
 function noteStir() {
   const now = clock();

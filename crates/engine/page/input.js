@@ -132,23 +132,29 @@ async function prepareInput(args) {
   const field = checkField(el, args.mode);
   const kind = fieldKind(field);
   const before = currentText(field);
-  const text = String(args.text === undefined ? "" : args.text);
+  const multiline = kind === "editable" || field.localName === "textarea";
+  const given = String(args.text === undefined ? "" : args.text);
+  const text = multiline ? given : oneLine(given);
   const wanted = args.append && kind !== "segmented" ? before + text : text;
   if (field.type === "number" && !args.append && text !== "" && !Number.isFinite(Number(text))) {
     throw new Refusal("INVALID_ARGUMENT", "malformed-value", { type: "number", expected: "number", target: describe(field), ref: refOf(field) });
   }
   const reply = {
     kind, target: refOf(field), field: describe(field), type: field.type || undefined, selection, alreadySet: sameText(field, wanted),
-    empty: before === "", multiline: kind === "editable" || field.localName === "textarea", secret: isSecretField(field) || undefined,
+    empty: before === "", multiline, secret: isSecretField(field) || undefined,
     maxLength: field.maxLength > 0 ? field.maxLength : undefined, point: centreOfBox(field),
   };
-  expectations.set(field, wanted);
+  expectations.set(field, { wanted, before });
   if (kind === "segmented" || args.mode === "js") return { ...reply, done: true, ...setByScript(field, kind, wanted, args.mode) };
   bringFieldIntoView(field);
   await focusField(field);
   if (args.append) await caretToEnd(field, kind);
   else await selectAll(field, kind);
-  return { ...reply, point: centreOfBox(field) };
+  // A page that moves the focus on does so in a later task: the text would go to whatever has it then.
+  await pause(0);
+  if (!holdsFocus(field)) refuseFocus(field);
+  watchInput(field);
+  return { ...reply, text, point: centreOfBox(field) };
 }
 api.prepareInput = prepareInput;
 
@@ -182,13 +188,30 @@ function bringFieldIntoView(field) {
   if (!visibleParts(field).length) bringIntoView(field, "center");
 }
 
+/**
+ * A text for a field of one line. A line break would be taken for the Enter key, which sends the form; the field itself
+ * reads one as a space when text is pasted.
+ */
+function oneLine(text) {
+  return text.replace(/[\r\n]+$/, "").replace(/\r\n|\r|\n/g, " ");
+}
+
+function holdsFocus(field) {
+  const active = deepActive();
+  const inClosedRoot = closedRootsOf(field).some((root) => root.host === active);
+  return active === field || (active && composedContains(field, active)) || inClosedRoot || document.designMode === "on";
+}
+
 async function focusField(field) {
   for (let attempt = 0; attempt < 2; attempt++) {
     field.focus({ preventScroll: true });
-    const active = deepActive();
-    if (active === field || (active && composedContains(field, active)) || document.designMode === "on") return;
+    if (holdsFocus(field)) return;
     await pause(0);
   }
+  refuseFocus(field);
+}
+
+function refuseFocus(field) {
   const point = centreOfBox(field);
   const hit = hitAt(field, point.x, point.y);
   // A modal dialog makes the rest of the page inert: nothing there can be focused.
@@ -232,21 +255,59 @@ async function placeSelection(place) {
   await pause(0);
 }
 
+// ---- where the text really went ------------------------------------------------------------------------------------
+
+/** Field to `{received, stray, end}`: trusted input events that it got, and the first other element that got one. */
+const inputWatches = new WeakMap();
+
+function watchInput(field) {
+  const earlier = inputWatches.get(field);
+  if (earlier) earlier.end();
+  const watch = { received: 0, stray: null };
+  const hosts = closedRootsOf(field).map((root) => root.host);
+  const listen = (event) => {
+    const node = event.isTrusted && event.composedPath()[0];
+    if (!node || node.nodeType !== 1) return;
+    if (composedContains(field, node) || hosts.includes(node)) watch.received++;
+    else watch.stray = watch.stray || node;
+  };
+  const kinds = ["beforeinput", "input"];
+  for (const kind of kinds) addEventListener(kind, listen, { capture: true, passive: true });
+  const life = setTimeout(() => watch.end(), WATCH_LIFE_MS);
+  watch.end = () => {
+    clearTimeout(life);
+    for (const kind of kinds) removeEventListener(kind, listen, { capture: true });
+  };
+  inputWatches.set(field, watch);
+}
+
+function whereInputWent(field) {
+  const watch = inputWatches.get(field);
+  if (!watch) return {};
+  watch.end();
+  return { received: watch.received, stray: watch.stray ? describe(watch.stray) : undefined };
+}
+
 // ---- reading back --------------------------------------------------------------------------------------------------
 
 /** Entry: what a field holds after input; `events` adds the `change` that a person's leaving the field would bring. */
 function readBack(args) {
+  const known = refs.get(args.ref);
+  const went = known && known.node.deref() ? whereInputWent(known.node.deref()) : {};
+  // Whatever became of the field, a text that went elsewhere must be told.
+  if (went.stray) return { matches: false, ...went, focused: focusFacts() };
   const field = elementOf(args.ref);
   if (args.events && fieldKind(field) !== "editable") field.dispatchEvent(new Event("change", { bubbles: true }));
-  if (!field.isConnected) return { gone: true, matches: false, focused: focusFacts() };
-  return { ...fieldState(field, args.text), focused: focusFacts() };
+  if (!field.isConnected) return { gone: true, matches: false, ...went, focused: focusFacts() };
+  return { ...fieldState(field, args.text), ...went, focused: focusFacts() };
 }
 api.readBack = readBack;
 
 function fieldState(field, text) {
-  const wanted = expectations.has(field) ? expectations.get(field) : text;
+  const { wanted, before } = expectations.get(field) || { wanted: text };
   const matches = wanted === "" ? isCleared(field) : wanted === undefined ? undefined : sameText(field, wanted);
-  return { matches, ...valueFacts(field) };
+  const unchanged = (matches === false && before !== undefined && currentText(field) === before) || undefined;
+  return { matches, unchanged, ...valueFacts(field) };
 }
 
 /** Entry: what fields hold one frame later → `{fields:[{ref, value, matches, gone?}]}` for `refs`, or one for `ref`. */

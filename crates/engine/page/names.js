@@ -135,9 +135,10 @@ function svgTitle(svg) {
   return title ? title.textContent : "";
 }
 
-/** Children in the flat tree: of an open shadow root, of a slot (assigned nodes or fall-back), else the light ones. */
+/** Children in the flat tree: of a known shadow root, of a slot (assigned nodes or fall-back), else the light ones. */
 function flatChildren(node) {
-  if (node.shadowRoot) return node.shadowRoot.childNodes;
+  const shadow = shadowOf(node);
+  if (shadow) return shadow.childNodes;
   if (node.localName === "slot") {
     const assigned = node.assignedNodes({ flatten: true });
     if (assigned.length) return assigned;

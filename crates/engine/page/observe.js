@@ -82,10 +82,10 @@ function controlMark(el) {
   return "v" + el.value;
 }
 
-/** The focused element, inside open shadow roots too; null for none or the body. */
+/** The focused element, inside known shadow roots too; null for none or the body. */
 function deepActive() {
   let active = document.activeElement;
-  while (active && active.shadowRoot && active.shadowRoot.activeElement) active = active.shadowRoot.activeElement;
+  for (let inner = active && shadowOf(active); inner && inner.activeElement; inner = shadowOf(active)) active = inner.activeElement;
   return active === document.body || active === document.documentElement ? null : active;
 }
 

@@ -43,11 +43,12 @@ function shortAddress(address) {
 
 /**
  * Owners of child frames in document order with the place of each among the lines.
- * `rect` is the content box `[x, y, width, height]` in this frame's viewport; `shown` is false when a person cannot see
- * any of it, `covered` true when another layer takes its middle.
+ * `rect` is the content box `[x, y, width, height]` in this frame's viewport; `hidden` says why a person cannot see any
+ * of it (`zero-size`, `hidden`, `inert`, `covered`). With `top`, only owners below that element.
  */
-function frameOwners(lines, roots) {
-  const owners = roots.flatMap((root) => Array.from(root.querySelectorAll("iframe,frame")));
+function frameOwners(lines, roots, top) {
+  const all = roots.flatMap((root) => Array.from(root.querySelectorAll("iframe,frame")));
+  const owners = top ? all.filter((owner) => composedContains(top, owner)) : all;
   if (!owners.length) return { frames: [], markers: [] };
   owners.sort((a, b) => (comesBefore(a, b) ? -1 : 1));
   const frames = owners.map(frameFacts);
@@ -83,18 +84,50 @@ function frameFacts(el) {
   const [left, top] = [el.clientLeft + inset("Left"), el.clientTop + inset("Top")];
   const width = Math.max(0, el.clientWidth - inset("Left") - inset("Right"));
   const height = Math.max(0, el.clientHeight - inset("Top") - inset("Bottom"));
-  const shown = width > 0 && height > 0 && el.checkVisibility({ visibilityProperty: true, opacityProperty: true });
-  const box = shown ? clipToViewport(rect) : null;
-  const hit = box && deepElementFromPoint((box.left + box.right) / 2, (box.top + box.bottom) / 2);
   return {
     ref: refOf(el),
     src: shortAddress(el.src || ""),
     name: el.name || "",
     rect: [rect.left + left, rect.top + top, width, height],
-    shown,
-    covered: Boolean(hit && !hitBelongsTo(el, hit) && paints(hit)),
+    hidden: whyUnseen(el, rect, width, height),
   };
 }
+
+// One side of a pixel or less is how pages embed what nobody shall see.
+function whyUnseen(el, rect, width, height) {
+  if (!el.checkVisibility({ visibilityProperty: true, opacityProperty: true })) return "hidden";
+  if (width <= 1 || height <= 1) return "zero-size";
+  if (composedClosest(el, "[inert]")) return "inert";
+  const covers = Array.from(trialPoints(el, rect), ([x, y]) => deepElementFromPoint(x, y));
+  return covers.length && covers.every((hit) => hit && !hitBelongsTo(el, hit) && paints(hit)) ? "covered" : "";
+}
+
+/** Entry: facts of one frame element (`el`), seen from the document that holds it. */
+function frameOwner(args) {
+  return frameFacts(args.el);
+}
+api.frameOwner = frameOwner;
+
+/** Entry: what a pointer at a point of this frame would hit, when that is not the frame element `el` → `{outside, cover?}`. */
+function frameHit({ el, x, y }) {
+  if (x < 0 || y < 0 || x >= innerWidth || y >= innerHeight) return { outside: true };
+  const hit = deepElementFromPoint(x, y);
+  if (hit === el) return { outside: false };
+  return { outside: false, cover: hit ? describe(hit) : { tag: "html" } };
+}
+api.frameHit = frameHit;
+
+/** Entry: size of this frame's viewport. */
+function frameSize() {
+  return { width: innerWidth, height: innerHeight };
+}
+api.frameSize = frameSize;
+
+/** Entry: brings a frame element into view, in every scroller around it. */
+function revealFrame({ el }) {
+  el.scrollIntoView({ block: "nearest", inline: "nearest", behavior: "instant" });
+}
+api.revealFrame = revealFrame;
 
 // ---- locator facts -------------------------------------------------------------------------------------------------
 
@@ -141,7 +174,8 @@ function positionOf(el) {
 /** Entry: records of the given references as they are now; one that is gone has `resolved:false`. */
 function readRecords(args) {
   return args.refs.map((ref) => {
-    const entry = refs.get(ref);
+    // The same number may stand for another element in another document.
+    const entry = args.doc === doc ? refs.get(ref) : undefined;
     const el = entry && entry.node.deref();
     if (!el || !el.isConnected) return { ref, resolved: false, tag: entry ? entry.tag : "", text: (entry && entry.text) || "" };
     const rect = el.getBoundingClientRect();
@@ -200,3 +234,9 @@ function pageFacts() {
   return { ...pageBasics(), textLength: content.length, blank, mutationsSince: mutationsSinceSnapshot() };
 }
 api.pageFacts = pageFacts;
+
+/** Entry: what happened to the document since it was read. */
+api.sinceSnapshot = () => mutationsSinceSnapshot();
+
+/** Entry: resolves at the next animation frame. */
+api.nextFrame = () => nextFrame();

@@ -9,14 +9,27 @@ const INDENT_TAGS = new Set([
 ]);
 const COUNTED = "a[href],button,input:not([type=hidden]),select,textarea,summary,[role=button],[role=link],[role=tab],[role=menuitem],[role=checkbox],[role=radio],[role=switch],[role=combobox],[role=option]";
 
-/** Elements that were listed by some snapshot of this document; others are new when an earlier snapshot exists. */
-const listedBefore = new WeakSet();
+/** Elements that can host a shadow root (DOM standard) beside those with a hyphen in their name. */
+const HOST_TAGS = new Set([
+  "article", "aside", "blockquote", "div", "footer", "h1", "h2", "h3", "h4", "h5", "h6", "header", "main", "nav", "p", "section", "span",
+]);
+/** How many possible hosts of closed roots one snapshot asks about. */
+const MAX_HOSTS = 200;
+const askedHosts = new WeakSet();
+let pendingHosts = [];
+
+/** Number of the snapshot that first listed an element. */
+const listedAt = new WeakMap();
 let snapshotsTaken = 0;
+/** Snapshots from this number on have not reached a caller: what they listed first is still new. */
+let knownUntil = 0;
+let wasSilent = false;
 
 /** One walk. `lines` holds text lines `{depth, text, node}` and element lines `{depth, el, indexed, parts}` in reading order. */
 class PageWalk {
-  constructor(expansion) {
+  constructor(expansion, clip) {
     this.whole = expansion < 0;
+    this.hosts = [];
     this.lines = [];
     this.run = null;
     this.unreachable = 0;
@@ -27,6 +40,12 @@ class PageWalk {
     this.range = this.whole
       ? { left: -scrollX, top: -scrollY, right: Infinity, bottom: Infinity }
       : { left: -expansion, top: -expansion, right: innerWidth + expansion, bottom: innerHeight + expansion };
+    if (clip && !this.whole) {
+      this.range.left = Math.max(this.range.left, clip[0]);
+      this.range.top = Math.max(this.range.top, clip[1]);
+      this.range.right = Math.min(this.range.right, clip[2]);
+      this.range.bottom = Math.min(this.range.bottom, clip[3]);
+    }
   }
 
   // ---- tree --------------------------------------------------------------------------------------------------------
@@ -40,7 +59,9 @@ class PageWalk {
     const shown = rect.width > 0 && rect.height > 0 && this.inRange(rect);
     if (el.inert) return shown ? this.leaveOut(el) : undefined;
     if (tag === "svg") return shown && !context.indexed ? this.visitLeafSvg(el, rect, context) : undefined;
-    if (!shown && !el.firstChild && !el.shadowRoot && tag !== "slot") return;
+    const shadow = shadowOf(el);
+    if (shown && !shadow) this.noteHost(el, tag);
+    if (!shown && !el.firstChild && !shadow && tag !== "slot") return;
     const style = shown || rect.width === 0 || rect.height === 0 || this.whole ? getComputedStyle(el) : null;
     if (style && hidesSubtree(rect, style, this.whole)) return;
     const inline = style !== null && (style.display.startsWith("inline") || style.display === "contents");
@@ -52,8 +73,9 @@ class PageWalk {
   }
 
   visitChildren(el, rect, style, context) {
-    if (el.shadowRoot) this.noteRoot(el.shadowRoot);
-    if (el.shadowRoot || el.localName === "slot") {
+    const shadow = shadowOf(el);
+    if (shadow) this.noteRoot(shadow);
+    if (shadow || el.localName === "slot") {
       for (const node of flatChildren(el)) this.visitNode(node, el, rect, style, context);
     } else if (el.localName === "details" && !el.open) {
       for (const node of el.children) if (node.localName === "summary") this.visit(node, context);
@@ -66,6 +88,12 @@ class PageWalk {
     const type = node.nodeType;
     if (type === 1) this.visit(node, context);
     else if (type === 3 && style && context.readable) this.text(node, parent, rect, style, context);
+  }
+
+  // A closed root leaves one trace: an element that shows something, or may, without anything in it. Each is asked about once.
+  noteHost(el, tag) {
+    const empty = HOST_TAGS.has(tag) && !el.firstElementChild && !el.textContent.trim();
+    if ((empty || tag.includes("-")) && !askedHosts.has(el)) this.hosts.push(el);
   }
 
   noteRoot(root) {
@@ -253,7 +281,7 @@ function isSeenThrough(el, hit, x, y) {
   if (composedContains(hit, el) || paints(hit)) return false;
   for (const layer of document.elementsFromPoint(x, y)) {
     if (composedContains(el, layer)) return true;
-    if (composedContains(layer, el)) return Boolean(layer.shadowRoot && layer !== document.body);
+    if (composedContains(layer, el)) return Boolean(shadowOf(layer) && layer !== document.body);
     if (paints(layer)) return false;
   }
   return false;
@@ -263,15 +291,20 @@ function isSeenThrough(el, hit, x, y) {
 
 /**
  * Entry: reads the document (or the subtree of `selector`) into lines; see the fields of the reply below.
- * `expansion` in CSS px around the viewport, -1 = whole page; `maxElements` caps `elements`, never `lines`.
+ * `expansion` in CSS px around the viewport, -1 = whole page; `clip` `[left, top, right, bottom]`: the part of this
+ * frame's viewport that shows through the frames above; `maxElements` caps `elements`, never `lines`; `again`: the
+ * snapshot before did not reach the caller; `silent`: this one will not.
  */
 function snapshot(args) {
   const changes = mutationsSinceSnapshot();
   const root = args.selector ? chooseMatch(args.selector, args.nth).el : document.body || document.documentElement;
-  const walk = new PageWalk(args.expansion === undefined ? 0 : args.expansion);
+  const walk = new PageWalk(args.expansion === undefined ? 0 : args.expansion, args.clip);
+  if (!args.again && !wasSilent) knownUntil = snapshotsTaken;
+  wasSilent = Boolean(args.silent);
   if (root) walk.visit(root, { depth: 0, owner: null, indexed: null, clear: false, fixed: null, readable: true });
   const { kept, lines, indexed } = printable(walk, args.detail === "full");
-  const { frames, markers } = frameOwners(kept, walk.roots);
+  pendingHosts = walk.hosts.slice(0, MAX_HOSTS);
+  const { frames, markers } = frameOwners(kept, walk.roots, args.selector ? root : null);
   for (const { at, order } of markers.reverse()) lines.splice(at, 0, [0, -2, order]);
   snapshotsTaken++;
   markSnapshot();
@@ -284,6 +317,7 @@ function snapshot(args) {
     media: mediaFacts(),
     mutationsSince: changes,
     frames,
+    hosts: pendingHosts.length,
   };
 }
 api.snapshot = snapshot;
@@ -353,7 +387,7 @@ function isFilledWrapper(line, lines, index, end) {
   return inner.length === 1 && (isField(inner[0].el) || inner[0].rect.width * inner[0].rect.height >= 0.3 * rect.width * rect.height);
 }
 
-/** `[depth, ref | -1, flags, tag, [name, value, …], text]`; flag 1 = not listed by any earlier snapshot of the document. */
+/** `[depth, ref | -1, flags, tag, [name, value, …], text]`; flag 1 = listed by no earlier snapshot that reached a caller. */
 function elementLine(line, full, listed, indexed) {
   const { el } = line;
   const text = line.parts.join(" ");
@@ -361,8 +395,8 @@ function elementLine(line, full, listed, indexed) {
   const attributes = attributesOf(el, name, text, full, listed);
   if (!line.indexed) return [line.depth, -1, 0, el.localName, attributes, text];
   const ref = refOf(el);
-  const isNew = snapshotsTaken > 0 && !listedBefore.has(el);
-  listedBefore.add(el);
+  if (!listedAt.has(el)) listedAt.set(el, snapshotsTaken);
+  const isNew = knownUntil > 0 && listedAt.get(el) >= knownUntil;
   rememberFacts(ref, cut(name || text, 80), cut(text, 80));
   indexed.push({ el, ref, rect: line.rect, text });
   return [line.depth, ref, isNew ? 1 : 0, el.localName, attributes, text];

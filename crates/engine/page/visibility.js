@@ -36,13 +36,14 @@ function composedClosest(el, selector) {
   return null;
 }
 
-/** `root` and every open shadow root below it, outer roots before inner ones. */
+/** `root` and every open (or known closed) shadow root below it, outer roots before inner ones. */
 function openRoots(root) {
   const found = [root];
   for (let i = 0; i < found.length; i++) {
     const walker = document.createTreeWalker(found[i], NodeFilter.SHOW_ELEMENT);
     for (let el = walker.currentNode; el; el = walker.nextNode()) {
-      if (el.shadowRoot) found.push(el.shadowRoot);
+      const inner = shadowOf(el);
+      if (inner) found.push(inner);
     }
   }
   return found;
@@ -64,10 +65,10 @@ function isVisible(el) {
   return false;
 }
 
-/** The element that a pointer at a point of this frame's viewport would hit, inside open shadow roots too; or null. */
+/** The element that a pointer at a point of this frame's viewport would hit, inside known shadow roots too; or null. */
 function deepElementFromPoint(x, y) {
   let found = null;
-  for (let root = document; root; root = found.shadowRoot) {
+  for (let root = document; root; root = shadowOf(found)) {
     const hit = root.elementFromPoint(x, y);
     if (!hit || hit === found) return found;
     found = hit;

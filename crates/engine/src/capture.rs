@@ -60,6 +60,7 @@ impl Tab {
     /// # Errors
     /// The deadline, the tab's end, or the browser's refusal.
     pub async fn screenshot(&self, shot: Shot, deadline: Deadline) -> Result<Vec<u8>> {
+        self.unhighlight(deadline).await;
         let clip = match shot {
             Shot::Viewport => None,
             Shot::Clip(clip) => Some(clip),

@@ -32,7 +32,7 @@ impl Tab {
     }
 
     /// True for the frame that its session was made for: the tab's main frame, or the root of a process's frames.
-    fn starts_session(&self, frame: &Frame) -> bool {
+    pub(crate) fn starts_session(&self, frame: &Frame) -> bool {
         let Some(parent) = &frame.parent else { return true };
         self.state()
             .frames

@@ -47,6 +47,12 @@ pub enum EngineError {
         /// What went wrong after the input was sent.
         reason: String,
     },
+    /// Text meant for one element was taken by another.
+    #[error("the text went to another element")]
+    Strayed {
+        /// What took it: tag, id, class, text.
+        hit: Map<String, Value>,
+    },
     /// The script given by the caller threw, or its result could not be passed.
     #[error("script failed: {}", .0.message)]
     Script(ScriptError),
@@ -92,6 +98,12 @@ pub enum EngineError {
         reason: String,
         /// Facts for the caller.
         facts: Map<String, Value>,
+    },
+    /// A navigation is under way and the page cannot be asked anything until it ends.
+    #[error("waiting for {url}")]
+    NavigationPending {
+        /// Where it goes.
+        url: String,
     },
     /// The browser could not be started.
     #[error(transparent)]

@@ -18,6 +18,7 @@ const RESULT_LIMIT: usize = 10 * 1024 * 1024;
 /// Turns the value of the caller's expression into JSON text inside the page, where DOM nodes and functions can still be
 /// named, and where a cycle can be told from depth. Runs in the main world because that is where the value lives.
 const DESCRIBE: &str = r#"function () {
+  "use strict";
   const value = this;
   const ref = (v) => typeof Node === "function" && v instanceof Node
     ? "ref: <" + (v.nodeType === 1 ? v.localName : v.nodeName) + ">"
@@ -68,50 +69,19 @@ impl Tab {
     }
 
     async fn evaluate_forms(&self, frame: &Frame, source: &str, deadline: Deadline) -> Result<Evaluated> {
-        let trimmed = source.trim_end().trim_end_matches(';');
-        let forms = [
-            Form {
-                text: format!("({trimmed}\n)"),
-                statements: false,
-            },
-            Form {
-                text: source.to_owned(),
-                statements: true,
-            },
-            Form {
-                text: format!("(async () => {{\n{source}\n}})()"),
-                statements: false,
-            },
-        ];
-        // The words for the statement form are those that fit what the caller wrote.
-        let mut as_written = ScriptError::default();
-        for form in forms {
-            let statements = form.statements;
-            match self.run(frame, form, deadline).await? {
-                Ran::Value(value) => return Ok(value),
-                Ran::NotParsed(error) if statements => as_written = error,
-                Ran::NotParsed(_) => {}
-            }
-        }
-        Err(EngineError::Script(as_written))
-    }
-
-    async fn run(&self, frame: &Frame, form: Form, deadline: Deadline) -> Result<Ran> {
+        let context_id = self.main_context(frame, deadline).await?;
+        let form = self.form_of(frame, source, context_id, deadline).await?;
         let evaluate = runtime::Evaluate {
             expression: form.text,
-            context_id: self.main_context(frame, deadline).await?,
+            context_id,
             await_promise: Some(true),
             user_gesture: Some(true),
             repl_mode: Some(form.statements),
             ..Default::default()
         };
-        let reply = self.call_on(&frame.session, evaluate, deadline).await?;
+        let reply = self.ask_page(&frame.session, evaluate, deadline).await?;
         if let Some(thrown) = reply.exception_details {
-            return if never_ran(&thrown) {
-                Ok(Ran::NotParsed(thrown_error(&thrown)))
-            } else {
-                Err(EngineError::Script(thrown_error(&thrown)))
-            };
+            return Err(EngineError::Script(thrown_error(&thrown)));
         }
         let mut result = reply.result;
         if result.r#type == "function" {
@@ -119,9 +89,50 @@ impl Tab {
                 .on_object(frame, &result, "function () { return this(); }", false, deadline)
                 .await?;
         }
-        self.value_of(frame, result, deadline)
-            .await
-            .map(|value| Ran::Value(Evaluated { value }))
+        let value = self.value_of(frame, result, deadline).await?;
+        Ok(Evaluated { value })
+    }
+
+    /// The form in which the text is to be run, found by parsing alone: what a script throws while it runs says nothing
+    /// about its form, and a script is never run a second time. A text that is no form at all is returned as it is, for
+    /// the browser's own words about it.
+    async fn form_of(&self, frame: &Frame, source: &str, context_id: Option<i64>, deadline: Deadline) -> Result<Form> {
+        let trimmed = source.trim_end().trim_end_matches(';');
+        let parses = async |text: String, repl: bool| {
+            let parse = runtime::Evaluate {
+                expression: text,
+                context_id,
+                repl_mode: Some(repl),
+                ..Default::default()
+            };
+            let reply = self.ask_page(&frame.session, parse, deadline).await?;
+            if let Some(object_id) = reply.result.object_id {
+                frame.session.notify(runtime::ReleaseObject { object_id });
+            }
+            Ok::<bool, EngineError>(reply.exception_details.is_none())
+        };
+        if parses(format!("(function () {{ return (\n{trimmed}\n) }})"), false).await? {
+            return Ok(Form {
+                text: format!("({trimmed}\n)"),
+                statements: false,
+            });
+        }
+        if parses(format!("if (0) {{\n{source}\n}}"), true).await? {
+            return Ok(Form {
+                text: source.to_owned(),
+                statements: true,
+            });
+        }
+        if parses(format!("(async function () {{\n{source}\n}})"), false).await? {
+            return Ok(Form {
+                text: format!("(async () => {{\n{source}\n}})()"),
+                statements: false,
+            });
+        }
+        Ok(Form {
+            text: source.to_owned(),
+            statements: false,
+        })
     }
 
     async fn value_of(
@@ -139,6 +150,7 @@ impl Tab {
             _ => {}
         }
         if object.object_id.is_none() {
+            refuse_large(object.value.as_deref().map_or(0, |value| value.get().len()))?;
             return Ok(object
                 .value
                 .as_deref()
@@ -149,20 +161,15 @@ impl Tab {
         let Some(text) = described.value.as_deref().and_then(plain::<String>) else {
             return Ok(None);
         };
-        if text.len() > RESULT_LIMIT {
-            let message = format!(
-                "the result has {} bytes as JSON; at most {RESULT_LIMIT} are passed",
-                text.len()
-            );
-            return Err(EngineError::Script(ScriptError {
+        refuse_large(text.len())?;
+        // Nested deeper than JSON readers go, or made by a page that has its own JSON.stringify.
+        let value = serde_json::from_str(&text).map_err(|error| {
+            let message = format!("the result cannot be passed as JSON: {error}");
+            EngineError::Script(ScriptError {
                 name: "RangeError".into(),
                 message,
                 stack: Vec::new(),
-            }));
-        }
-        let value = serde_json::from_str(&text).map_err(|error| EngineError::Protocol {
-            method: "result".into(),
-            message: error.to_string(),
+            })
         })?;
         Ok(Some(value))
     }
@@ -185,7 +192,7 @@ impl Tab {
             return_by_value: Some(by_value),
             ..Default::default()
         };
-        let reply = self.call_on(&frame.session, call, deadline).await?;
+        let reply = self.ask_page(&frame.session, call, deadline).await?;
         if let Some(object_id) = object_id {
             frame.session.notify(runtime::ReleaseObject { object_id });
         }
@@ -221,28 +228,19 @@ pub(crate) fn plain<T: serde::de::DeserializeOwned>(raw: &RawValue) -> Option<T>
     serde_json::from_str(raw.get()).ok()
 }
 
+fn refuse_large(bytes: usize) -> Result<()> {
+    if bytes <= RESULT_LIMIT {
+        return Ok(());
+    }
+    let message = format!("the result has {bytes} bytes as JSON; at most {RESULT_LIMIT} are passed");
+    Err(EngineError::Script(ScriptError {
+        name: "RangeError".into(),
+        message,
+        stack: Vec::new(),
+    }))
+}
+
 struct Form {
     text: String,
     statements: bool,
-}
-
-enum Ran {
-    Value(Evaluated),
-    NotParsed(ScriptError),
-}
-
-/// True for an error that the parser raised: nothing of the text has run. A `SyntaxError` thrown while running (by
-/// `JSON.parse`, say) carries a stack.
-fn never_ran(thrown: &runtime::ExceptionDetails) -> bool {
-    let Some(exception) = &thrown.exception else {
-        return false;
-    };
-    exception.class_name.as_deref() == Some("SyntaxError")
-        && thrown.stack_trace.is_none()
-        && !thrown.text.contains("in promise")
-        && !exception
-            .description
-            .as_deref()
-            .unwrap_or_default()
-            .contains("\n    at ")
 }

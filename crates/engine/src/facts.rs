@@ -34,6 +34,14 @@ impl Tab {
         }
     }
 
+    /// Whether the main document or what belongs to it is still being loaded.
+    pub async fn is_loading(&self, deadline: Deadline) -> bool {
+        match self.ask("document.readyState", deadline.within(PATIENCE)).await {
+            Ok(Some(state)) => state != "complete",
+            _ => !self.state().settled(),
+        }
+    }
+
     async fn ask(&self, expression: &str, deadline: Deadline) -> Result<Option<String>> {
         let main = self.main_frame()?;
         let context_id = self.world(&main, deadline).await?;
@@ -43,7 +51,7 @@ impl Tab {
             return_by_value: Some(true),
             ..Default::default()
         };
-        let reply = self.call_on(&main.session, ask, deadline).await;
+        let reply = self.ask_page(&main.session, ask, deadline).await;
         if matches!(reply, Err(crate::EngineError::Navigating)) {
             self.worlds.forget(&main.id);
         }

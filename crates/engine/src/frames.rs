@@ -34,6 +34,8 @@ pub struct FrameTree {
     frames: HashMap<String, Frame>,
     main: Option<String>,
     births: u64,
+    /// Ids in the order in which a reading last numbered them, the main frame first; empty for a new main document.
+    numbered: Vec<String>,
 }
 
 impl FrameTree {
@@ -91,6 +93,9 @@ impl FrameTree {
             known.unreachable.clone_from(&frame.unreachable_url);
             known.session = session.clone();
         }
+        if self.is_main(&frame.id) {
+            self.numbered.clear();
+        }
         // Children of the old document are gone with it; the browser announces each, but not before their contexts go.
         self.remove_children(&frame.id);
     }
@@ -135,6 +140,39 @@ impl FrameTree {
             self.walk(main, 0, &mut out);
         }
         out
+    }
+
+    /// Takes up the order in which a reading has numbered the frames.
+    pub fn number(&mut self, ids: Vec<String>) {
+        self.numbered = ids;
+    }
+
+    /// Frames with the number that callers know them by. A frame keeps the number of the last reading, also when one
+    /// before it goes; frames that came since follow.
+    #[must_use]
+    pub fn by_number(&self) -> Vec<(usize, Frame)> {
+        let known = |id: &str| self.numbered.iter().position(|numbered| numbered == id);
+        let mut next = self.numbered.len();
+        let number = |(frame, _depth): (Frame, usize)| {
+            let number = known(&frame.id).unwrap_or_else(|| {
+                next += 1;
+                next - 1
+            });
+            (number, frame)
+        };
+        let mut out: Vec<(usize, Frame)> = self.ordered().into_iter().map(number).collect();
+        out.sort_by_key(|(number, _)| *number);
+        out
+    }
+
+    /// A frame and those that hold it, innermost first; `None` when one of them is gone.
+    #[must_use]
+    pub fn chain(&self, id: &str) -> Option<Vec<Frame>> {
+        let mut chain = vec![self.frames.get(id)?.clone()];
+        while let Some(parent) = chain.last().and_then(|frame| frame.parent.as_deref()) {
+            chain.push(self.frames.get(parent)?.clone());
+        }
+        Some(chain)
     }
 
     fn walk(&self, frame: &Frame, depth: usize, out: &mut Vec<(Frame, usize)>) {

@@ -5,6 +5,7 @@
 //! What runs inside pages is plain JavaScript in `page/`, joined into one script and kept in an isolated world.
 
 mod act;
+mod affine;
 mod browser;
 mod capture;
 mod contexts;
@@ -16,11 +17,15 @@ mod evaluate;
 mod facts;
 mod frames;
 mod geometry;
+mod highlight;
+mod interactive_map;
 pub mod keyboard;
 pub mod launch;
+mod listeners;
 mod navigate;
 mod network;
 mod page_state;
+mod read;
 mod reading;
 mod script;
 pub mod state;
@@ -39,8 +44,15 @@ pub use error::{EngineError, Result, ScriptError};
 pub use evaluate::Evaluated;
 pub use frames::Frame;
 pub use geometry::Point;
+pub use highlight::IndexMarks;
+pub use interactive_map::{InteractiveMap, MapEntry};
+pub use listeners::{Delegated, Detection, ElementListeners, Traces};
 pub use navigate::{Navigated, same_page, with_scheme};
 pub use network::OpenRequest;
-pub use page_state::{FrameRead, PageState, StateOptions};
+pub use page_state::{DomDiff, FrameRead, PageState, StateOptions, TextDiff};
+pub use read::{
+    Chosen, ElementBox, ElementState, FieldError, FormField, FormState, Link, MarkdownPage, Scope, ScopeText,
+    SelectOption, SelectOptions, Table, Tables, clean,
+};
 pub use reading::{Condition, ElementText, ElementValue, Met};
-pub use tab::{Lifecycle, MainResponse, Marks, PendingNavigation, Tab, TabEnd, TabState};
+pub use tab::{Lifecycle, MainFailure, MainResponse, Marks, PendingNavigation, Tab, TabEnd, TabState};

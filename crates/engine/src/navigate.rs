@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use cdp::protocol::page;
+use cdp::protocol::{page, runtime};
 
 use crate::deadline::Deadline;
 use crate::error::{EngineError, Result};
@@ -39,7 +39,7 @@ pub fn with_scheme(url: &str) -> String {
     let named = |scheme: &str| {
         matches!(
             scheme.to_ascii_lowercase().as_str(),
-            "about" | "data" | "blob" | "javascript" | "view-source" | "chrome"
+            "about" | "data" | "blob" | "file" | "javascript" | "mailto" | "tel" | "view-source" | "chrome"
         )
     };
     match scheme {
@@ -71,6 +71,23 @@ impl Tab {
     /// # Errors
     /// [`EngineError::Network`] with the browser's token; the deadline; the tab's end.
     pub async fn navigate(&self, url: &str, deadline: Deadline) -> Result<Navigated> {
+        self.free_renderer();
+        let outcome = self.open(url, deadline).await;
+        if matches!(outcome, Err(EngineError::Timeout { .. })) {
+            // A navigation that hangs keeps the page from answering anything.
+            self.session.notify(page::StopLoading {});
+        }
+        outcome
+    }
+
+    /// A script that spins would keep the new document out of its own process.
+    fn free_renderer(&self) {
+        if self.state().unresponsive {
+            self.session.notify(runtime::TerminateExecution {});
+        }
+    }
+
+    async fn open(&self, url: &str, deadline: Deadline) -> Result<Navigated> {
         let before = self.marks();
         let command = page::Navigate {
             url: url.to_owned(),
@@ -131,6 +148,7 @@ impl Tab {
         if !resubmit && self.state().post_entries.contains(&entry.id) {
             return Err(EngineError::WouldResubmit);
         }
+        self.free_renderer();
         let before = self.marks();
         let url = entry.url.clone();
         self.call(page::NavigateToHistoryEntry { entry_id: entry.id }, deadline)
@@ -155,6 +173,7 @@ impl Tab {
         if !resubmit && self.state().life.posted {
             return Err(EngineError::WouldResubmit);
         }
+        self.free_renderer();
         let before = self.marks();
         let url = self.url();
         self.call(page::Reload::default(), deadline).await?;
@@ -173,12 +192,14 @@ impl Tab {
         arrived: impl Fn(&TabState) -> bool + Send + Sync,
     ) -> Result<bool> {
         self.until("the page's document", deadline, |state| {
-            (arrived(state) && !state.navigating() && (state.life.dom_ready || state.settled())).then_some(())
+            (arrived(state) && !state.navigating()).then_some(())
         })
         .await?;
+        // Loading may end without a `load` event: the connection broke, or somebody pressed stop.
+        let over = |state: &TabState| state.settled() || (state.life.stopped && !state.navigating());
         let slow = deadline.within(SLOW_RESOURCES);
         match self
-            .until("the page's load event", slow, |state| state.settled().then_some(()))
+            .until("the page's load event", slow, |state| over(state).then_some(()))
             .await
         {
             Ok(()) => Ok(false),
@@ -223,9 +244,17 @@ impl Tab {
         })
     }
 
-    /// A document came, but it is the browser's own error page.
+    /// A document came, but it is the browser's own error page, or it broke off on the way.
     fn check_error_page(&self, url: &str) -> Result<()> {
         let state = self.state();
+        let broken = state
+            .main_failure
+            .as_ref()
+            .filter(|failure| failure.loader_id == state.life.loader_id);
+        if let Some(text) = broken.map(|failure| failure.text.clone()) {
+            drop(state);
+            return Err(self.network_error(&text, url));
+        }
         let failed = state.frames.main().and_then(|frame| frame.unreachable.clone());
         drop(state);
         match failed {

@@ -77,22 +77,19 @@ impl Tab {
         let Some(wanted) = wanted.map(str::trim).filter(|wanted| !wanted.is_empty()) else {
             return self.main_frame();
         };
-        let frames = self.state().frames.ordered();
+        let frames = self.state().frames.by_number();
         let ordinal = wanted.parse::<usize>().ok();
-        let found = match ordinal {
-            Some(at) => frames.get(at),
-            None => frames
-                .iter()
-                .find(|(frame, _)| frame.url.contains(wanted) || frame.name.contains(wanted)),
-        };
+        let found = frames.iter().find(|(number, frame)| match ordinal {
+            Some(ordinal) => *number == ordinal,
+            None => frame.url.contains(wanted) || frame.name.contains(wanted),
+        });
         found
-            .map(|(frame, _)| frame.clone())
+            .map(|(_, frame)| frame.clone())
             .ok_or_else(|| EngineError::FrameNotFound {
                 wanted: wanted.to_owned(),
                 frames: frames
                     .iter()
-                    .enumerate()
-                    .map(|(at, (frame, _))| format!("{at}: {} {}", frame.url, frame.name))
+                    .map(|(number, frame)| format!("{number}: {} {}", frame.url, frame.name))
                     .collect(),
             })
     }

@@ -4,7 +4,8 @@
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
-use cdp::protocol::{page, runtime};
+use cdp::Session;
+use cdp::protocol::{dom, page, runtime};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -34,10 +35,16 @@ const SOURCE: &str = concat!(
     include_str!("../page/input.js"),
     include_str!("../page/keys.js"),
     include_str!("../page/wait.js"),
+    include_str!("../page/extract.js"),
+    include_str!("../page/forms.js"),
+    include_str!("../page/markdown.js"),
+    include_str!("../page/handles.js"),
+    include_str!("../page/highlight.js"),
     include_str!("../page/_tail.js"),
 );
 
 const CALL: &str = "(name, args) => __dsb.call(name, args)";
+const CALL_ON: &str = "function (name, args) { return __dsb.call(name, { ...args, el: this }); }";
 
 /// Execution contexts by frame id.
 #[derive(Debug, Default)]
@@ -120,28 +127,50 @@ impl Tab {
             return_by_value: Some(true),
             ..Default::default()
         };
-        let reply = self.call_on(&frame.session, call, deadline).await;
-        if matches!(reply, Err(EngineError::Navigating)) {
-            self.worlds.forget(&frame.id);
+        let reply = self.ask_page(&frame.session, call, deadline).await;
+        match &reply {
+            Err(EngineError::Navigating) => self.worlds.forget(&frame.id),
+            // Our own scripts keep their time: whatever does not answer is kept busy by the page's.
+            Err(EngineError::Timeout { .. }) => self.state().unresponsive = true,
+            _ => {}
         }
-        let reply = reply?;
-        if let Some(thrown) = reply.exception_details {
-            return Err(EngineError::Script(thrown_error(&thrown)));
-        }
-        let text = reply
-            .result
-            .value
-            .as_deref()
-            .and_then(plain::<String>)
-            .unwrap_or_default();
-        match serde_json::from_str(&text) {
-            Ok(Outcome::Ok(value)) => Ok(value),
-            Ok(Outcome::Fail(Fail { code, reason, facts })) => Err(EngineError::Refused { code, reason, facts }),
-            Err(error) => Err(EngineError::Protocol {
-                method: name.to_owned(),
-                message: error.to_string(),
-            }),
-        }
+        outcome(name, reply?)
+    }
+
+    /// Calls an entry point on an element that the protocol has given a handle of, which becomes the argument `el`.
+    pub(crate) async fn script_on<R: DeserializeOwned>(
+        &self,
+        session: &Session,
+        object_id: &str,
+        name: &str,
+        args: &(impl Serialize + Sync),
+        deadline: Deadline,
+    ) -> Result<R> {
+        let call = runtime::CallFunctionOn {
+            function_declaration: CALL_ON.into(),
+            object_id: Some(object_id.to_owned()),
+            arguments: Some(vec![argument(&name)?, argument(args)?]),
+            await_promise: Some(true),
+            return_by_value: Some(true),
+            ..Default::default()
+        };
+        outcome(name, self.call_on(session, call, deadline).await?)
+    }
+
+    /// A node, known by its backend id, as an object of the frame's isolated world.
+    pub(crate) async fn node_in_world(
+        &self,
+        frame: &Frame,
+        backend_node_id: i64,
+        deadline: Deadline,
+    ) -> Result<String> {
+        let resolve = dom::ResolveNode {
+            backend_node_id: Some(backend_node_id),
+            execution_context_id: Some(self.world(frame, deadline).await?),
+            ..Default::default()
+        };
+        let object = self.call_on(&frame.session, resolve, deadline).await?.object;
+        object.object_id.ok_or(EngineError::Navigating)
     }
 
     /// The isolated world of the frame's document, made and filled on first use.
@@ -155,7 +184,7 @@ impl Tab {
             ..Default::default()
         };
         let context_id = self
-            .call_on(&frame.session, create, deadline)
+            .ask_page(&frame.session, create, deadline)
             .await?
             .execution_context_id;
         let load = runtime::Evaluate {
@@ -164,11 +193,32 @@ impl Tab {
             return_by_value: Some(true),
             ..Default::default()
         };
-        if let Some(thrown) = self.call_on(&frame.session, load, deadline).await?.exception_details {
+        if let Some(thrown) = self.ask_page(&frame.session, load, deadline).await?.exception_details {
             return Err(EngineError::Script(thrown_error(&thrown)));
         }
         self.worlds.put(frame, context_id);
         Ok(context_id)
+    }
+}
+
+/// What the door of the page script answered.
+fn outcome<R: DeserializeOwned>(name: &str, reply: runtime::CallFunctionOnReply) -> Result<R> {
+    if let Some(thrown) = reply.exception_details {
+        return Err(EngineError::Script(thrown_error(&thrown)));
+    }
+    let text = reply
+        .result
+        .value
+        .as_deref()
+        .and_then(plain::<String>)
+        .unwrap_or_default();
+    match serde_json::from_str(&text) {
+        Ok(Outcome::Ok(value)) => Ok(value),
+        Ok(Outcome::Fail(Fail { code, reason, facts })) => Err(EngineError::Refused { code, reason, facts }),
+        Err(error) => Err(EngineError::Protocol {
+            method: name.to_owned(),
+            message: error.to_string(),
+        }),
     }
 }
 

@@ -43,6 +43,14 @@ impl Failure {
                 Code::ActionUncertain,
                 text!("engine.uncertain", reason = reason),
             )),
+            EngineError::Strayed { hit } => {
+                let text = text!("input.strayed", hit = named(hit));
+                uncertain(Self::new(Code::ActionUncertain, text)).with("hit", hit.clone())
+            }
+            EngineError::NavigationPending { url } => {
+                Self::new(Code::PageNavigating, text!("engine.navigation_pending", url = url))
+                    .with("navigationPending", url.clone())
+            }
             EngineError::Script(error) => script(error),
             EngineError::ScriptTimeout { limit_ms } => {
                 Self::new(Code::EvalTimeout, text!("engine.script_timeout", ms = limit_ms))
@@ -231,6 +239,11 @@ fn described(facts: &Map<String, Value>, member: &str) -> String {
     let Some(Value::Object(node)) = facts.get(member) else {
         return String::from("the element");
     };
+    named(node)
+}
+
+/// `<button#ok> "Save"` from a description made by the page script.
+pub(crate) fn named(node: &Map<String, Value>) -> String {
     let part = |name: &str| node.get(name).and_then(Value::as_str).unwrap_or_default();
     let id = if part("id").is_empty() {
         String::new()

@@ -198,6 +198,19 @@ impl Page for TaskTabs {
                     (!state.navigating() && state.life.dom_ready).then_some(())
                 })
                 .await;
+            // A page that is held by a navigation gives no picture; waiting for one would cost the whole limit.
+            let held = tab
+                .state()
+                .pending
+                .as_ref()
+                .filter(|pending| pending.begun)
+                .map(|pending| pending.url.clone());
+            if let Some(url) = held {
+                return Err(Failure::from_engine(
+                    &engine::EngineError::NavigationPending { url },
+                    false,
+                ));
+            }
             tab.screenshot(Shot::Viewport, deadline)
                 .await
                 .map_err(|error| Failure::from_engine(&error, false))

@@ -35,6 +35,7 @@ protocol! {
         await_promise: Option<bool>,
         execution_context_id: Option<i64>,
         object_group: Option<String>,
+        throw_on_side_effect: Option<bool>,
         unique_context_id: Option<String>,
     } -> CallFunctionOnReply { result: RemoteObject, exception_details: Option<ExceptionDetails> }
     /// At most one member; none stands for `undefined`.

@@ -260,3 +260,21 @@ fn a_request_key_acts_once() {
     let other = json!({"id": task.id, "method": "get_title", "params": {}, "requestKey": "k1"});
     world.dsb.send(&other).expect_code("INVALID_ARGUMENT");
 }
+
+#[test]
+fn a_click_without_checks_on_a_covered_target_names_the_cover() {
+    let world = World::new();
+    let task = world.at("covered.html");
+    let reply = task.call(
+        "click_element_by_selector",
+        json!({"selector": "#under", "mode": "mouse"}),
+    );
+    assert!(reply.msg().contains("covers"), "{}", reply.msg());
+    let data = reply.expect_code("ACTION_UNCERTAIN");
+    assert_eq!(
+        (&data["coveredBy"]["id"], &data["hit"]["id"]),
+        (&json!("cover"), &json!("cover")),
+        "{data}"
+    );
+    assert_eq!(text_of(&task, "clicked"), "cover");
+}

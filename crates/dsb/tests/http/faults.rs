@@ -65,18 +65,48 @@ fn a_stopped_service_ends_its_browser_and_itself() {
     eventually("no browser process", Duration::from_secs(5), || gone(pid));
 }
 
+/// Renderer processes below the browser, by the command lines that the system shows.
+fn renderers(browser: Pid) -> Vec<Pid> {
+    let group = browser.as_raw_nonzero().get();
+    let processes = std::fs::read_dir("/proc")
+        .unwrap()
+        .filter_map(|entry| entry.ok()?.file_name().to_str()?.parse::<i32>().ok());
+    processes
+        .filter(|pid| {
+            let read = |file: &str| std::fs::read_to_string(format!("/proc/{pid}/{file}")).unwrap_or_default();
+            let stat = read("stat");
+            let fields: Vec<&str> = stat.rsplit(')').next().unwrap_or_default().split_whitespace().collect();
+            fields.get(2) == Some(&group.to_string().as_str()) && read("cmdline").contains("--type=renderer")
+        })
+        .filter_map(Pid::from_raw)
+        .collect()
+}
+
 #[test]
 fn a_crashed_renderer_is_a_typed_failure_and_the_task_goes_on() {
     let world = World::new();
     let task = world.at("change.html");
-    let crashed = task.call("go_to_url", json!({"url": "chrome://crash"}));
-    assert!(
-        !crashed.is_ok() || crashed.data()["url"].is_string(),
-        "{}",
-        crashed.body
-    );
+    let browser = browser_pid(&world);
+    std::thread::scope(|scope| {
+        let waiting =
+            scope.spawn(|| task.call("wait_for_element", json!({"selector": "#never", "timeoutSeconds": 60})));
+        eventually("the wait is running", Duration::from_secs(5), || {
+            let tasks: Value = world.dsb.call(None, "list_tasks", json!({})).expect_ok();
+            (tasks["tasks"][0]["inflight"] == 1).then_some(())
+        });
+        let found = renderers(browser);
+        assert!(!found.is_empty(), "the page has a process");
+        let killed = Instant::now();
+        for pid in found {
+            let _ = kill_process(pid, Signal::KILL);
+        }
+        let data = waiting.join().unwrap().expect_code("ACTION_FAILED");
+        assert!(killed.elapsed() < Duration::from_secs(1), "{:?}", killed.elapsed());
+        assert_eq!(data["tabGone"], true, "{data}");
+    });
     let healed = task.ok("go_to_url", json!({"url": world.site.a("/plain/change.html")}));
     assert_eq!(healed["title"], "Change");
+    assert!(healed["note"].is_string(), "the new tab is told: {healed}");
 }
 
 #[test]

@@ -67,6 +67,19 @@ fn explicit_browsers_are_used_or_refused() {
 }
 
 #[test]
+fn options_that_are_not_built_yet_are_refused_not_ignored() {
+    let world = World::new();
+    for option in [
+        json!({"profile": "work"}),
+        json!({"userDataDir": "/srv/profile"}),
+        json!({"networkRecording": true}),
+    ] {
+        world.dsb.call(None, "start", option).expect_code("NOT_IMPLEMENTED");
+    }
+    assert_eq!(world.dsb.call(None, "list_tasks", json!({})).expect_ok()["count"], 0);
+}
+
+#[test]
 fn close_keeps_the_browser_for_the_next_task() {
     let world = World::new();
     let one = world.at("change.html");

@@ -108,6 +108,23 @@ fn network_errors_are_named() {
 }
 
 #[test]
+fn the_service_itself_is_out_of_reach() {
+    let world = World::new();
+    let task = world.at("change.html");
+    let url = world.dsb.url("/playwright/tasks");
+    for (method, address) in [
+        ("go_to_url", url.clone()),
+        ("navigate", url.replace("127.0.0.1", "localhost")),
+        ("new_tab", url.clone()),
+    ] {
+        task.call(method, json!({"url": address}))
+            .expect_code("INVALID_ARGUMENT");
+    }
+    js(&task, &format!("location.href = '{url}'; 0"));
+    task.ok("wait_for_text", json!({"text": "\"ok\":false", "timeoutSeconds": 10}));
+}
+
+#[test]
 fn no_content_and_downloads_leave_the_page_in_place() {
     let world = World::new();
     let task = world.at("change.html");

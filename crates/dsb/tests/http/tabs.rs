@@ -78,7 +78,13 @@ fn a_late_tab_is_listed_but_not_current_and_told_with_the_next_reply() {
     eventually("the late tab", Duration::from_secs(5), || {
         (task.ok("get_tabs", json!({}))["tabs"].as_array().unwrap().len() == 2).then_some(())
     });
-    assert_eq!(task.ok("get_title", json!({}))["title"], "Popups");
+    let next = task.ok("get_title", json!({}));
+    assert_eq!(
+        (&next["title"], &next["newTabs"]),
+        (&json!("Popups"), &json!([1])),
+        "{next}"
+    );
+    assert!(task.ok("get_title", json!({})).get("newTabs").is_none(), "told once");
 }
 
 #[test]

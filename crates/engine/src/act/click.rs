@@ -155,10 +155,12 @@ impl Tab {
         let point = self
             .to_viewport(&frame, point, mode == ClickMode::Native, deadline)
             .await?;
+        let around = self.watch_around(&frame, deadline).await;
         let input = self.mouse_click(point, deadline.within(options.timeout.max(Duration::from_secs(1))));
-        let observed = self
+        let mut observed = self
             .observe(&frame, prepared.watch, options.window_ms, input, deadline)
             .await?;
+        self.add_around(around, &mut observed, deadline).await;
         Ok(receipt(mode, prepared, point, observed))
     }
 

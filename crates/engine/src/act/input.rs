@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::target::{Located, Target};
 use crate::deadline::Deadline;
@@ -78,6 +78,8 @@ struct Prepared {
     multiline: bool,
     #[serde(default)]
     secret: bool,
+    /// What is to be sent: the text as a field of this kind takes it.
+    text: Option<String>,
     #[serde(flatten)]
     state: FieldState,
 }
@@ -89,6 +91,12 @@ struct FieldState {
     matches: Option<bool>,
     invalid: Option<Value>,
     gone: bool,
+    /// It still holds what it held before.
+    unchanged: bool,
+    /// Input events that the field got.
+    received: Option<u64>,
+    /// Another element that got one.
+    stray: Option<Map<String, Value>>,
 }
 
 impl Tab {
@@ -142,11 +150,14 @@ impl Tab {
         let now = if prepared.done {
             prepared.state.clone()
         } else {
-            self.send_text(mode, &prepared, request, deadline).await?;
-            let read = json!({"ref": prepared.target, "text": request.text, "events": mode == "native"});
-            self.script(&frame, "readBack", &read, deadline)
+            let text = prepared.text.as_deref().unwrap_or(&request.text);
+            let sent = self.send_text(mode, text, &prepared, request.append, deadline).await?;
+            let read = json!({"ref": prepared.target, "text": text, "events": mode == "native"});
+            let state: FieldState = self
+                .script(&frame, "readBack", &read, deadline)
                 .await
-                .map_err(uncertain)?
+                .map_err(uncertain)?;
+            refuse_stray(state, sent)?
         };
         let later = self.a_frame_later(&frame, prepared.target, &now, deadline).await;
         Ok(InputReceipt {
@@ -155,24 +166,26 @@ impl Tab {
         })
     }
 
+    /// Sends the text; false when there was nothing to send.
     async fn send_text(
         &self,
         mode: &str,
+        text: &str,
         prepared: &Prepared,
-        request: &InputRequest,
+        append: bool,
         deadline: Deadline,
-    ) -> Result<()> {
-        let sent = if request.text.is_empty() {
-            if prepared.empty || request.append {
-                return Ok(());
+    ) -> Result<bool> {
+        let sent = if text.is_empty() {
+            if prepared.empty || append {
+                return Ok(false);
             }
             self.press_named("Backspace", deadline).await
         } else if mode == "type" {
-            self.type_at_focus(&request.text, prepared.multiline, deadline).await
+            self.type_at_focus(text, prepared.multiline, deadline).await
         } else {
-            self.insert_text(&request.text, deadline).await
+            self.insert_text(text, deadline).await
         };
-        sent.map_err(uncertain)
+        sent.map(|()| true).map_err(uncertain)
     }
 
     /// The same field one frame later; `None` when nobody can tell any more (the page went on).
@@ -193,6 +206,19 @@ impl Tab {
     }
 }
 
+/// A text that another element took, or that nobody saw arrive, is never entered a second time.
+fn refuse_stray(state: FieldState, sent: bool) -> Result<FieldState> {
+    if let Some(hit) = state.stray {
+        return Err(EngineError::Strayed { hit });
+    }
+    if sent && state.received == Some(0) && state.matches == Some(false) {
+        return Err(EngineError::Uncertain {
+            reason: "the field received no input".into(),
+        });
+    }
+    Ok(state)
+}
+
 fn receipt(mode: &'static str, located: Option<Located>, now: &FieldState, later: Option<FieldState>) -> InputReceipt {
     let matched_at_once = now.matches.unwrap_or(true);
     let reverted = later
@@ -205,7 +231,7 @@ fn receipt(mode: &'static str, located: Option<Located>, now: &FieldState, later
         mode,
         value: last.value,
         matches,
-        committed: mode != "js" && !reverted,
+        committed: mode != "js" && !reverted && !last.unchanged,
         secret: false,
         reverted,
         gone,

@@ -65,6 +65,12 @@ pub(crate) struct Watched {
     pub(crate) target_gone: Option<bool>,
 }
 
+/// Reply of the page script's `arm`.
+#[derive(Deserialize)]
+struct Armed {
+    watch: u64,
+}
+
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(crate) struct Glimpse {
@@ -76,7 +82,7 @@ pub(crate) struct Glimpse {
 #[derive(Debug, Clone, Default)]
 pub struct Observed {
     /// Kinds of change: `url`, `text`, `form`, `structure`, `attributes`, `focus`, `tab`, `download`, `navigation`,
-    /// `dialog`.
+    /// `dialog`, `frame`.
     pub changed: Vec<String>,
     /// Kinds that the page kept changing before the input too (clocks, tickers): no evidence of an effect.
     pub ambient: Vec<String>,
@@ -185,6 +191,10 @@ impl Tab {
             }
         }
         if let (Some(Err(error)), false) = (&sent, told) {
+            if matches!(error, EngineError::Timeout { .. }) {
+                // The page took the input and does not come back from handling it.
+                self.state().unresponsive = true;
+            }
             return Err(EngineError::Uncertain {
                 reason: error.to_string(),
             });
@@ -203,6 +213,29 @@ impl Tab {
         };
         self.let_events_arrive().await;
         Ok(self.summary(before, url_before, seen))
+    }
+
+    /// Watches the main document too when the input goes into a frame: what it does there may show here.
+    pub(crate) async fn watch_around(&self, frame: &Frame, deadline: Deadline) -> Option<(Frame, u64)> {
+        let main = self.main_frame().ok().filter(|main| main.id != frame.id)?;
+        let armed: Armed = self
+            .script(&main, "arm", &json!({"expect": "none"}), deadline)
+            .await
+            .ok()?;
+        Some((main, armed.watch))
+    }
+
+    /// Adds what the main document showed.
+    pub(crate) async fn add_around(&self, around: Option<(Frame, u64)>, observed: &mut Observed, deadline: Deadline) {
+        let Some((main, watch)) = around else { return };
+        let look = json!({"watch": watch, "windowMs": 0});
+        let seen: Result<Watched> = self.script(&main, "observe", &look, deadline.within(LAST_LOOK)).await;
+        let Ok(seen) = seen else { return };
+        for kind in seen.changed {
+            if kind != "focus" && !observed.changed.contains(&kind) {
+                observed.changed.push(kind);
+            }
+        }
     }
 
     /// One trip to the browser process: what it told before answering has been read when this returns.
@@ -240,6 +273,9 @@ impl Tab {
         }
         if state.marks.same_document > before.same_document && !out.changed.iter().any(|kind| kind == "url") {
             out.changed.push("url".into());
+        }
+        if state.marks.subframes > before.subframes {
+            out.changed.push("frame".into());
         }
         if state.marks.popups > before.popups {
             out.new_tabs = state.popups[before.popups..].to_vec();

@@ -23,7 +23,7 @@ const BASE: [&str; 19] = [
     "--force-color-profile=srgb",
     "--password-store=basic",
     "--no-pings",
-    "--disable-features=Translate,MediaRouter,OptimizationHints,AutofillServerCommunication",
+    "--disable-features=Translate,MediaRouter,OptimizationHints,AutofillServerCommunication,DeferRendererTasksAfterInput",
     "--disable-field-trial-config",
 ];
 

@@ -35,6 +35,21 @@ impl Listed {
     }
 }
 
+/// An element as the current reading listed it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ListedElement {
+    /// Its number.
+    pub index: u32,
+    /// Where it lives.
+    pub place: Place,
+    /// Its tag.
+    pub tag: String,
+    /// Its text, shortened.
+    pub text: String,
+    /// Its document or frame has gone since.
+    pub ended: bool,
+}
+
 /// Why an index does not resolve.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Stale {
@@ -226,6 +241,28 @@ impl IndexTable {
     #[must_use]
     pub fn age(&self, now: Instant) -> Option<Duration> {
         Some(now.saturating_duration_since(self.taken_at?))
+    }
+
+    /// Token of the main document that was read.
+    #[must_use]
+    pub fn main_doc(&self) -> Option<&str> {
+        self.main_doc.as_deref()
+    }
+
+    /// What the current reading listed, in reading order.
+    #[must_use]
+    pub fn listing(&self) -> Vec<ListedElement> {
+        let listed = |index: &u32| {
+            let entry = self.entries.get(index)?;
+            Some(ListedElement {
+                index: *index,
+                place: entry.place.clone(),
+                tag: entry.tag.clone(),
+                text: entry.text.clone(),
+                ended: entry.ended.is_some(),
+            })
+        };
+        self.listed.iter().filter_map(listed).collect()
     }
 
     /// Elements listed by the current reading, over all frames.

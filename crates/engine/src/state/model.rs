@@ -32,9 +32,13 @@ pub struct SnapshotArgs {
     /// Only the subtree of this selector's match.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub selector: Option<String>,
-    /// Which match of the selector, from 0.
+    /// `[left, top, right, bottom]`: the part of the frame's viewport that shows through the frames above, in CSS px.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub nth: Option<u32>,
+    pub clip: Option<[f64; 4]>,
+    /// The reading before did not reach the caller.
+    pub again: bool,
+    /// This reading will not reach the caller.
+    pub silent: bool,
 }
 
 /// One document as it was read.
@@ -67,6 +71,8 @@ pub struct PageSnapshot {
     pub mutations_since: Mutations,
     /// Owners of child frames in document order.
     pub frames: Vec<FrameOwner>,
+    /// Elements that may host a closed shadow root and have not been asked about yet.
+    pub hosts: usize,
 }
 
 /// Size in CSS px.
@@ -136,10 +142,8 @@ pub struct FrameOwner {
     pub name: String,
     /// Content box `[x, y, width, height]` in the viewport of the frame that holds it, in CSS px.
     pub rect: [f64; 4],
-    /// It has a size and is not hidden by style.
-    pub shown: bool,
-    /// Something else lies over its middle.
-    pub covered: bool,
+    /// Why a person cannot see any of it: `zero-size`, `hidden`, `inert`, `covered`; empty when it can be seen.
+    pub hidden: String,
 }
 
 /// Locator facts of one element.
@@ -338,7 +342,7 @@ mod tests {
             "scroll":{"above":0,"below":12.5,"pageHeight":812.5},"lines":[[0,"a"]],"elements":[],"elementCount":0,"unreachable":2,
             "media":{"count":1,"images":1,"samples":[{"src":"http://x/i","w":200,"h":300}]},
             "mutationsSince":{"structural":1,"content":2,"last":{"type":"childList","tag":"ul"}},
-            "frames":[{"ref":4,"src":"http://y/","name":"n","rect":[1,2.5,3,4],"shown":true,"covered":false}]}"#;
+            "frames":[{"ref":4,"src":"http://y/","name":"n","rect":[1,2.5,3,4],"hidden":"covered"}]}"#;
         let snapshot: PageSnapshot = serde_json::from_str(reply).unwrap();
         assert_eq!(snapshot.frames[0].local, 4);
         assert_eq!((snapshot.unreachable, snapshot.mutations_since.structural), (2, 1));

@@ -48,64 +48,101 @@ pub struct Rendered {
     pub indices_left_out: usize,
 }
 
+/// One printed line.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct RenderedLine {
+    /// As printed.
+    pub text: String,
+    /// Index at its beginning.
+    pub index: Option<u32>,
+    /// It carries the mark of an element that no earlier reading listed.
+    pub marked: bool,
+}
+
+impl RenderedLine {
+    fn plain(text: String) -> Self {
+        Self {
+            text,
+            ..Self::default()
+        }
+    }
+
+    /// The line without the mark of a new element, which the next reading of the same element does not print.
+    #[must_use]
+    pub fn unmarked(&self) -> String {
+        if self.marked {
+            self.text.replacen('*', "", 1)
+        } else {
+            self.text.clone()
+        }
+    }
+}
+
 /// Prints frames in the given order.
 #[must_use]
 pub fn render(frames: &[FrameText<'_>], options: RenderOptions) -> Rendered {
-    let mut out = Rendered::default();
-    let mut sink = Sink {
-        rendered: &mut out,
-        max_chars: options.max_chars,
-        used: 0,
-    };
+    cut_lines(&render_lines(frames, options.interactive_only), options.max_chars)
+}
+
+/// All lines of the frames in the given order.
+#[must_use]
+pub fn render_lines(frames: &[FrameText<'_>], interactive_only: bool) -> Vec<RenderedLine> {
+    let mut out = Vec::new();
     for frame in frames {
         if frames.len() > 1 {
-            sink.push(&frame_header(frame), false);
+            out.push(RenderedLine::plain(frame_header(frame)));
         }
         for line in frame.lines {
             match line {
-                Line::Text { depth, text } if !options.interactive_only => {
+                Line::Text { depth, text } if !interactive_only => {
                     let seen = visible_text(text);
                     if !seen.is_empty() {
-                        sink.push(&format!("{}{}", tabs(*depth), guard_text(&seen, true)), false);
+                        out.push(RenderedLine::plain(format!(
+                            "{}{}",
+                            tabs(*depth),
+                            guard_text(&seen, true)
+                        )));
                     }
                 }
                 Line::Element(element) => {
                     let index = element.local.and_then(frame.index_of);
-                    sink.push(&element_text(element, index), index.is_some());
+                    out.push(RenderedLine {
+                        text: element_text(element, index),
+                        index,
+                        marked: index.is_some() && element.is_new,
+                    });
                 }
                 Line::Text { .. } | Line::Frame { .. } => {}
             }
         }
         if frame.unreachable > 0 {
-            sink.push(&unreachable_line(frame.unreachable), false);
+            out.push(RenderedLine::plain(unreachable_line(frame.unreachable)));
         }
     }
-    report_cut(&mut out, options.max_chars);
     out
 }
 
-/// Takes lines until the limit is reached; then only counts, so that the text stays a prefix.
-struct Sink<'a> {
-    rendered: &'a mut Rendered,
-    max_chars: usize,
-    used: usize,
-}
-
-impl Sink<'_> {
-    fn push(&mut self, line: &str, indexed: bool) {
-        let out = &mut *self.rendered;
-        let length = line.chars().count() + usize::from(!out.text.is_empty());
-        if out.lines_left_out > 0 || (self.max_chars > 0 && self.used + length > self.max_chars) {
+/// Joins lines up to `max_chars` characters (0 = no limit) and says what did not fit.
+#[must_use]
+pub fn cut_lines(lines: &[RenderedLine], max_chars: usize) -> Rendered {
+    let mut out = Rendered::default();
+    let mut used = 0;
+    for line in lines {
+        let length = line.text.chars().count() + usize::from(!out.text.is_empty());
+        // Once a line does not fit, later ones are only counted, so that the text stays a prefix.
+        if out.lines_left_out > 0 || (max_chars > 0 && used + length > max_chars) {
             out.lines_left_out += 1;
-            out.indices_left_out += usize::from(indexed);
-            return;
+            out.indices_left_out += usize::from(line.index.is_some());
+            continue;
         }
-        self.used += length;
+        used += length;
         if !out.text.is_empty() {
             out.text.push('\n');
         }
-        out.text.push_str(line);
+        out.text.push_str(&line.text);
     }
+    report_cut(&mut out, max_chars);
+    out
 }
 
 fn report_cut(out: &mut Rendered, max_chars: usize) {

@@ -8,8 +8,11 @@ use cdp::protocol::{inspector, network, page, runtime, target};
 use cdp::{Event, EventType, Session};
 
 use super::setup::{self, Kind};
-use super::state::{Lifecycle, MainResponse, PendingNavigation};
+use super::state::{Lifecycle, MainFailure, MainResponse, PendingNavigation};
 use super::{Tab, TabEnd};
+
+/// Dialogs that one document may open before the script that opens them is stopped.
+const MOST_DIALOGS: u32 = 100;
 
 /// Listens to `session` until it ends.
 pub(super) fn pump(tab: &Arc<Tab>, session: &Session, kind: Kind) {
@@ -98,6 +101,7 @@ fn on_page(tab: &Arc<Tab>, session: &Session, event: &Event) {
         tab.update(|state| {
             if state.frames.is_main(&stopped.frame_id) {
                 state.pending = None;
+                state.life.stopped = true;
             }
         });
     } else if let Some(opening) = read::<page::JavascriptDialogOpening>(event) {
@@ -112,8 +116,10 @@ fn on_commit(tab: &Arc<Tab>, session: &Session, navigated: &page::FrameNavigated
     tab.update(|state| {
         state.frames.commit(frame, session);
         if !state.frames.is_main(&frame.id) {
+            state.marks.subframes += 1;
             return;
         }
+        state.unresponsive = false;
         state.pending = None;
         state.marks.committed += 1;
         if state.life.loader_id != frame.loader_id {
@@ -220,19 +226,24 @@ fn on_requested(tab: &Tab, requested: &page::FrameRequestedNavigation) {
 }
 
 fn on_dialog(tab: &Tab, session: &Session, opening: page::JavascriptDialogOpening) {
-    let accept = tab.update(|state| {
+    let (accept, too_many) = tab.update(|state| {
         state.marks.dialogs += 1;
-        state.dialogs.opened(
-            &opening.r#type,
-            &opening.message,
-            opening.default_prompt.clone(),
-            now_ms(),
-        )
+        state.life.dialogs += 1;
+        let default = opening.default_prompt.clone();
+        let accept = state
+            .dialogs
+            .opened(&opening.r#type, &opening.message, default, now_ms());
+        (accept, state.life.dialogs > MOST_DIALOGS)
     });
     session.notify(page::HandleJavaScriptDialog {
         accept,
         prompt_text: opening.default_prompt,
     });
+    if too_many {
+        // A loop of dialogs would keep the page from ever answering again.
+        session.notify(runtime::TerminateExecution {});
+        tab.update(|state| state.life.dialogs = 0);
+    }
 }
 
 pub(crate) fn now_ms() -> u64 {
@@ -267,7 +278,14 @@ fn on_network(tab: &Tab, session: &Session, kind: Kind, event: &Event) {
     } else if let Some(done) = read::<network::LoadingFinished>(event) {
         tab.update(|state| state.in_flight.finished(of, &done.request_id));
     } else if let Some(failed) = read::<network::LoadingFailed>(event) {
-        tab.update(|state| state.in_flight.finished(of, &failed.request_id));
+        tab.update(|state| {
+            state.in_flight.finished(of, &failed.request_id);
+            // The request of a main document has the id of its loader; one that was called off did not break.
+            if failed.request_id == state.life.loader_id && failed.canceled != Some(true) {
+                let (loader_id, text) = (failed.request_id.clone(), failed.error_text.clone());
+                state.main_failure = Some(MainFailure { loader_id, text });
+            }
+        });
     }
 }
 

@@ -6,6 +6,7 @@ mod setup;
 mod state;
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::time::Duration;
 
 use cdp::{Command, Session};
 use tokio::sync::watch;
@@ -14,12 +15,18 @@ use crate::browser::Inner as BrowserInner;
 use crate::deadline::Deadline;
 use crate::error::{EngineError, Result};
 use crate::frames::Frame;
+use crate::page_state::Readings;
 use crate::script::Worlds;
 use crate::state::IndexTable;
 
 pub(crate) use events::now_ms;
 pub(crate) use setup::{Emulated, start};
-pub use state::{Lifecycle, MainResponse, Marks, PendingNavigation, TabEnd, TabState};
+pub use state::{Lifecycle, MainFailure, MainResponse, Marks, PendingNavigation, TabEnd, TabState};
+
+/// How long a page may be held by a navigation before a call to it is given up.
+const HELD: Duration = Duration::from_secs(3);
+/// A time that no call lives to see.
+const FOREVER: Duration = Duration::from_secs(86_400);
 
 /// A tab of the browser.
 pub struct Tab {
@@ -29,6 +36,9 @@ pub struct Tab {
     pub(crate) browser: Weak<BrowserInner>,
     pub(crate) worlds: Worlds,
     pub(crate) indices: Mutex<IndexTable>,
+    pub(crate) readings: Mutex<Readings>,
+    /// Frames that show index boxes.
+    pub(crate) highlighted: Mutex<Vec<Frame>>,
     state: Mutex<TabState>,
     version: watch::Sender<u64>,
     ready: watch::Sender<bool>,
@@ -58,6 +68,8 @@ impl Tab {
             browser,
             worlds: Worlds::default(),
             indices: Mutex::default(),
+            readings: Mutex::default(),
+            highlighted: Mutex::default(),
             state: Mutex::new(state),
             version: watch::Sender::new(0),
             ready: watch::Sender::new(false),
@@ -165,6 +177,41 @@ impl Tab {
                 EngineError::TabGone(_) => EngineError::Navigating,
                 other => other,
             })
+    }
+
+    /// A call that the page's own thread answers. While the browser holds the page for a navigation nobody answers, so
+    /// this ends by itself when one has been under way for [`HELD`].
+    pub(crate) async fn ask_page<C: Command>(
+        &self,
+        session: &Session,
+        command: C,
+        deadline: Deadline,
+    ) -> Result<C::Reply> {
+        tokio::select! {
+            biased;
+            reply = self.call_on(session, command, deadline) => reply,
+            url = self.held_by_navigation() => Err(EngineError::NavigationPending { url }),
+        }
+    }
+
+    /// Resolves with its address when a main-frame navigation has been under way for [`HELD`].
+    async fn held_by_navigation(&self) -> String {
+        let mut version = self.version.subscribe();
+        loop {
+            let begun = self.state().pending.clone().filter(|pending| pending.begun);
+            let left = begun
+                .as_ref()
+                .map(|pending| HELD.saturating_sub(pending.started.elapsed()));
+            match (begun, left) {
+                (Some(pending), Some(left)) if left.is_zero() => return pending.url,
+                (_, left) => {
+                    let changed = tokio::time::timeout(left.unwrap_or(FOREVER), version.changed());
+                    if matches!(changed.await, Ok(Err(_))) {
+                        std::future::pending::<()>().await;
+                    }
+                }
+            }
+        }
     }
 
     /// Address of the main document as last committed; never asks the page.

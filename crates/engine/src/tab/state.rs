@@ -45,6 +45,10 @@ pub struct Lifecycle {
     pub loaded: bool,
     /// A POST made it: loading it again would send the form again.
     pub posted: bool,
+    /// Native dialogs that it opened.
+    pub dialogs: u32,
+    /// Loading has ended, with or without `load`.
+    pub stopped: bool,
     /// It came back out of the back/forward cache, complete.
     pub restored: bool,
 }
@@ -80,12 +84,23 @@ pub struct Marks {
     pub committed: u64,
     /// Same-document navigations of the main frame.
     pub same_document: u64,
+    /// Documents of other frames that committed.
+    pub subframes: u64,
     /// Native dialogs that opened.
     pub dialogs: u64,
     /// Downloads that began.
     pub downloads: usize,
     /// Tabs that this tab opened.
     pub popups: usize,
+}
+
+/// Why the main document broke off.
+#[derive(Debug, Clone, Default)]
+pub struct MainFailure {
+    /// Loader it belongs to.
+    pub loader_id: String,
+    /// The browser's token, such as `net::ERR_CONNECTION_RESET`.
+    pub text: String,
 }
 
 /// State of a tab.
@@ -97,12 +112,16 @@ pub struct TabState {
     pub title: String,
     /// Frames by id, with their sessions.
     pub frames: FrameTree,
+    /// A call to the page ran out of time and none has been answered since: a script may be spinning.
+    pub unresponsive: bool,
     /// Progress of the main document.
     pub life: Lifecycle,
     /// Main-frame navigation under way.
     pub pending: Option<PendingNavigation>,
     /// Answer to the request of the newest main document.
     pub main_response: MainResponse,
+    /// Why the newest main document broke off, when it did.
+    pub main_failure: Option<MainFailure>,
     /// Method of main-document requests by loader, for documents not yet answered.
     pub main_methods: HashMap<String, String>,
     /// History entries that were made by a POST.

@@ -8,6 +8,7 @@ pub mod element_reading;
 pub mod introspection;
 pub mod lifecycle;
 pub mod navigation;
+pub mod page_reading;
 pub mod page_state;
 pub mod screenshot_pdf;
 pub mod script;
@@ -31,16 +32,24 @@ pub(crate) fn all() -> Vec<Declaration> {
         declaration::<navigation::GetUrl>(),
         declaration::<navigation::GetTitle>(),
         declaration::<page_state::GetBrowserState>(),
+        declaration::<page_state::ListFrames>(),
         declaration::<wait::Wait>(),
         declaration::<element_interaction::ClickElementByIndex>(),
         declaration::<element_interaction::InputText>(),
         declaration::<element_interaction::TypeText>(),
         declaration::<element_interaction::SendKeys>(),
         declaration::<element_interaction::PressKey>(),
+        declaration::<element_interaction::GetDropdownOptions>(),
         declaration::<element_reading::GetElementText>(),
+        declaration::<element_reading::GetElementHtml>(),
         declaration::<element_reading::GetElementValue>(),
         declaration::<element_reading::GetElementAttribute>(),
+        declaration::<element_reading::GetElementListeners>(),
         declaration::<element_reading::GetElementCount>(),
+        declaration::<element_reading::GetElementBox>(),
+        declaration::<element_reading::IsVisible>(),
+        declaration::<element_reading::IsEnabled>(),
+        declaration::<element_reading::IsChecked>(),
         declaration::<selector_text::ClickElementBySelector>(),
         declaration::<selector_text::InputTextBySelector>(),
         declaration::<selector_text::ClearText>(),
@@ -51,6 +60,14 @@ pub(crate) fn all() -> Vec<Declaration> {
         declaration::<wait::WaitForElement>(),
         declaration::<wait::WaitForText>(),
         declaration::<screenshot_pdf::Screenshot>(),
+        declaration::<page_reading::GetPageSnapshot>(),
+        declaration::<page_reading::DiffDomText>(),
+        declaration::<page_reading::GetInteractiveMap>(),
+        declaration::<page_reading::GetFormState>(),
+        declaration::<page_reading::ExtractStructuredData>(),
+        declaration::<page_reading::ExtractMarkdown>(),
+        declaration::<page_reading::FindText>(),
+        declaration::<page_reading::ListTables>(),
         declaration::<script::ExecuteJs>(),
         declaration::<introspection::ListMethods>(),
         declaration::<introspection::GetConfig>(),

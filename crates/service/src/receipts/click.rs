@@ -10,6 +10,7 @@ use serde_json::{Map, Value, json};
 
 use super::choice::Choice;
 use crate::context::Context;
+use crate::engine_errors::named;
 use crate::failure::{Code, Failure};
 use crate::text;
 
@@ -60,7 +61,6 @@ pub struct ClickReply {
     #[schemars(with = "Option<Value>")]
     downloads: Option<Vec<Download>>,
     hint: Option<String>,
-    warning: Option<String>,
     #[serde(flatten)]
     choice: Choice,
     probed_frame_url: Option<String>,
@@ -105,16 +105,21 @@ fn judge(receipt: &ClickReceipt) -> Result<(), Failure> {
     let what = named(&receipt.target);
     let text = match observed.hit() {
         Hit::Target | Hit::TargetWithoutClick => return Ok(()),
-        // A target that takes itself away when it is pressed (menus do) has been acted upon.
-        Hit::Split if observed.target_gone && observed.is_changed() => return Ok(()),
         Hit::Split | Hit::Elsewhere => {
             let hit = observed.stranger().map(named).unwrap_or_default();
-            text!("action.went_elsewhere", what = what, hit = hit)
+            match receipt.covered_by {
+                Some(_) => text!("action.cover_was_hit", what = what, hit = hit),
+                None => text!("action.went_elsewhere", what = what, hit = hit),
+            }
         }
         Hit::Unseen if receipt.mode == ClickMode::Js || observed.is_changed() || !observed.complete => return Ok(()),
         Hit::Unseen => text!("action.not_seen", what = what),
     };
-    Err(Failure::new(Code::ActionUncertain, text)
+    let failure = match &receipt.covered_by {
+        Some(cover) => Failure::new(Code::ActionUncertain, text).with("coveredBy", cover.clone()),
+        None => Failure::new(Code::ActionUncertain, text),
+    };
+    Err(failure
         .with("actionStatus", "unknown")
         .with("retrySafe", false)
         .with("hit", observed.stranger().cloned().unwrap_or_default())
@@ -124,16 +129,6 @@ fn judge(receipt: &ClickReceipt) -> Result<(), Failure> {
         .with_text("note", text!("engine.note_uncertain")))
 }
 
-fn named(node: &Map<String, Value>) -> String {
-    let part = |name: &str| node.get(name).and_then(Value::as_str).unwrap_or_default();
-    let id = if part("id").is_empty() {
-        String::new()
-    } else {
-        format!("#{}", part("id"))
-    };
-    format!("<{}{id}> \"{}\"", part("tag"), part("text"))
-}
-
 /// A tab that the click opened becomes current once it has a document.
 async fn follow_new_tab(cx: &Context, observed: &Observed, deadline: Deadline) -> Result<Option<Value>, Failure> {
     let tabs = cx.tabs()?;
@@ -141,7 +136,7 @@ async fn follow_new_tab(cx: &Context, observed: &Observed, deadline: Deadline) -
         return Ok(None);
     };
     let Some(tab) = tabs.list().into_iter().find(|tab| tab.id() == opened) else {
-        return Ok(None);
+        return Ok(Some(json!({"closed": true, "current": false})));
     };
     let patience = deadline.within(NEW_TAB_LIMIT);
     let _ = tab
@@ -195,9 +190,6 @@ fn describe(cx: &Context, tab: &Arc<Tab>, target: &Target, receipt: ClickReceipt
         choice: Choice::new(cx, receipt.located.as_ref()),
         ..ClickReply::default()
     };
-    if observed.target_gone && observed.hit() == Hit::Split {
-        reply.warning = Some(cx.say(&text!("action.acted_on_press")));
-    }
     if let Target::Selector { frame: Some(frame), .. } = target {
         reply.probed_frame_url = tab.find_frame(Some(frame)).ok().map(|frame| frame.url);
     }

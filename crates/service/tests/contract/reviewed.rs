@@ -4,8 +4,10 @@ const BY_ACTION_KEY: &str =
     "the default is the configuration key browser.action.timeoutMs, so the declaration fixes none";
 const BY_OTHER_KEY: &str = "the default is a configuration key (browser.eval.timeoutMs, browser.capture.timeoutMs)";
 const SNAPSHOT_ID: &str = "the design adds snapshotId to index commands: an index of another document is refused";
-const PROFILES_LATER: &str = "named profiles and user data directories are not built yet";
-const STATE_LATER: &str = "this option of reading a page is not built yet";
+const BOXES: &str = "boxes are for a person who watches: absent means true only in a browser with a window";
+const CALLER_GOVERNS_SIZE: &str = "the design lets the caller govern the size of the text";
+
+const FRAME: &str = "reading inside a frame is as needed here as in the other reading commands";
 
 /// `method path` and the reason.
 pub const DIFFERENCES: &[(&str, &str)] = &[
@@ -13,16 +15,13 @@ pub const DIFFERENCES: &[(&str, &str)] = &[
         "start headless.default",
         "absent accepts the running browser; only a new one means true",
     ),
-    ("start profile", PROFILES_LATER),
-    ("start profileDirectory", PROFILES_LATER),
-    ("start userDataDir", PROFILES_LATER),
-    ("get_browser_state highlight", STATE_LATER),
-    ("get_browser_state includeFrames", STATE_LATER),
-    ("get_browser_state strictSnapshot", STATE_LATER),
-    (
-        "get_browser_state maxChars",
-        "the design lets the caller govern the size of the text",
-    ),
+    ("get_browser_state highlight.default", BOXES),
+    ("diff_dom_text highlight.default", BOXES),
+    ("get_element_listeners snapshotId", SNAPSHOT_ID),
+    ("get_browser_state selector", CALLER_GOVERNS_SIZE),
+    ("get_browser_state interactiveOnly", CALLER_GOVERNS_SIZE),
+    ("get_browser_state mode", CALLER_GOVERNS_SIZE),
+    ("get_browser_state maxChars", CALLER_GOVERNS_SIZE),
     (
         "get_browser_state stateDetail",
         "the design prints facts that a tag implies only on demand",
@@ -36,6 +35,14 @@ pub const DIFFERENCES: &[(&str, &str)] = &[
         "wait_for_text frame",
         "waiting inside a frame is as needed for texts as for elements",
     ),
+    ("get_dropdown_options snapshotId", SNAPSHOT_ID),
+    ("get_element_html snapshotId", SNAPSHOT_ID),
+    ("get_element_box snapshotId", SNAPSHOT_ID),
+    ("is_visible snapshotId", SNAPSHOT_ID),
+    ("is_enabled snapshotId", SNAPSHOT_ID),
+    ("is_checked snapshotId", SNAPSHOT_ID),
+    ("get_form_state frame", FRAME),
+    ("extract_structured_data frame", FRAME),
     ("screenshot timeoutMs.default", BY_OTHER_KEY),
     ("execute_js timeoutMs.default", BY_OTHER_KEY),
 ];

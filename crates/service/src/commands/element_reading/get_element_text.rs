@@ -1,9 +1,9 @@
 //! `get_element_text`.
 
-use engine::Target;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::target::{either, needs_one};
 use crate::command::{Class, Command, Flags, Group};
 use crate::context::Context;
 use crate::failure::Failure;
@@ -43,34 +43,11 @@ impl Command for GetElementText {
     type Output = ElementText;
 
     fn check(&self) -> Result<(), Failure> {
-        let no_selector = self.selector.as_ref().is_none_or(|selector| selector.trim().is_empty());
-        if self.index.is_none() && no_selector {
-            return Err(Failure::invalid(text!("element.index_or_selector")));
-        }
-        Ok(())
+        needs_one(self.index, self.selector.as_ref())
     }
 
     async fn run(self, cx: &mut Context) -> Result<ElementText, Failure> {
-        let (target, named) = match (self.index, self.selector) {
-            (Some(index), _) => (
-                Target::Index {
-                    index,
-                    snapshot_id: None,
-                },
-                format!("index={index}"),
-            ),
-            (None, selector) => {
-                let selector = selector.unwrap_or_default();
-                (
-                    Target::Selector {
-                        selector: selector.clone(),
-                        nth: None,
-                        frame: self.frame,
-                    },
-                    format!("selector {selector}"),
-                )
-            }
-        };
+        let (target, named) = either(self.index, None, self.selector, self.frame);
         let tab = cx.settled_tab().await?;
         let found = tab.element_text(&target, self.canvas_only, cx.until()).await;
         let found = found.map_err(|error| Failure::from_engine(&error, false))?;

@@ -32,11 +32,21 @@ impl Command for Shutdown {
     async fn run(self, cx: &mut Context) -> Result<ShutDown, Failure> {
         let service = Arc::clone(cx.service());
         let ids = service.tasks().all().into_iter().map(|task| task.id);
-        let closed = ids
+        let mut closed: Vec<String> = ids
             .filter_map(|id| service.tasks().remove(id))
             .map(|task| task.id.to_string())
             .collect();
         service.browsers().close().await;
+        // Tasks that were being started on that browser while it was closed.
+        let late = service
+            .tasks()
+            .all()
+            .into_iter()
+            .filter(|task| task.tabs().is_some_and(|tabs| tabs.browser().gone_reason().is_some()));
+        closed.extend(
+            late.filter_map(|task| service.tasks().remove(task.id))
+                .map(|task| task.id.to_string()),
+        );
         Ok(ShutDown {
             closed_tasks: closed,
             remaining_tasks: service.tasks().count(),

@@ -10,7 +10,6 @@ use serde_json::Value;
 
 use crate::browsers::{BrowserChoice, Running, Wanted, browser_facts, profile_note, unsupported_engine};
 use crate::command::{Class, Command, Flags, Group};
-use crate::config::NetworkRecord;
 use crate::context::Context;
 use crate::failure::{Code, Failure};
 use crate::files::TaskFiles;
@@ -32,8 +31,14 @@ pub struct Start {
     #[schemars(extend("enum" = ["auto", "chromium", "chrome", "edge", "firefox"], "default" = "auto",
         "x-aliases" = {"msedge": "edge", "google-chrome": "chrome", "bundled": "chromium", "ff": "firefox", "gecko": "firefox"}))]
     pub browser: Option<String>,
-    /// Record the task's requests, whatever `browser.network.record` says.
+    /// Record the task's requests, whatever `browser.network.record` says. Not built yet: refused.
     pub network_recording: Option<bool>,
+    /// Named managed profile. Not built yet: refused, so that no other profile is used in its place.
+    pub profile: Option<String>,
+    /// Absolute user data directory. Not built yet: refused.
+    pub user_data_dir: Option<String>,
+    /// Profile folder inside userDataDir. Not built yet: refused.
+    pub profile_directory: Option<String>,
 }
 
 /// Reply of `start`.
@@ -45,7 +50,6 @@ pub struct Started {
     effective_browser: String,
     engine_honored: bool,
     engine_warning: Option<String>,
-    network_recording: String,
     profile_seen_before: bool,
     profile_note: String,
     user_data_dir: String,
@@ -66,7 +70,7 @@ impl Command for Start {
                 given = self.browser.clone().unwrap_or_default()
             ))),
             Some(BrowserChoice::Firefox) => Err(unsupported_engine("firefox")),
-            Some(_) => Ok(()),
+            Some(_) => self.refuse_planned(),
         }
     }
 
@@ -105,6 +109,10 @@ impl Command for Start {
         let tabs = Arc::new(TaskTabs::new(running.browser.clone(), id.to_string()));
         tabs.open(Deadline::after(cx.within_deadline(TAB_LIMIT))).await?;
         task.set_tabs(tabs);
+        // A shutdown may have come between: then this task is nobody's, whatever it has opened.
+        if task.is_closed() || running.browser.gone_reason().is_some() {
+            return Err(Failure::new(Code::ActionFailed, text!("tasks.ended_meanwhile")).with("started", false));
+        }
         undo.succeeded();
         cx.adopt(task);
         service.trim_kept_tabs(&running.browser);
@@ -134,6 +142,20 @@ impl Drop for Registered {
 }
 
 impl Start {
+    /// An option that would be ignored is refused: a task in another profile than the one asked for is a wrong success.
+    fn refuse_planned(&self) -> Result<(), Failure> {
+        let planned = [
+            ("networkRecording", self.network_recording.is_some()),
+            ("profile", self.profile.is_some()),
+            ("userDataDir", self.user_data_dir.is_some()),
+            ("profileDirectory", self.profile_directory.is_some()),
+        ];
+        match planned.into_iter().find(|(_, given)| *given) {
+            Some((name, _)) => Err(Failure::not_implemented(text!("params.planned", name = name))),
+            None => Ok(()),
+        }
+    }
+
     fn choice(&self) -> Option<BrowserChoice> {
         BrowserChoice::parse(self.browser.as_deref().unwrap_or("auto"))
     }
@@ -151,19 +173,10 @@ impl Start {
             effective_browser: facts.kind.to_owned(),
             engine_honored: honored,
             engine_warning: None,
-            network_recording: self.recording(cx.config().network.record, cx),
             profile_seen_before: facts.profile_seen_before,
             profile_note: cx.say(&profile_note(facts)),
             user_data_dir: facts.profile_dir.display().to_string(),
             browser: browser_facts(running, cx.config(), cx.language()),
-        }
-    }
-
-    fn recording(&self, inherited: NetworkRecord, cx: &Context) -> String {
-        match self.network_recording {
-            Some(true) => "on".into(),
-            Some(false) => "off".into(),
-            None => format!("{inherited} {}", cx.say(&text!("browser.recording_inherited"))),
         }
     }
 }

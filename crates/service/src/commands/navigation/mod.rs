@@ -1,5 +1,6 @@
 //! Opening addresses, history, and where the tab is.
 
+pub(crate) mod address;
 mod get_title;
 mod get_url;
 mod go_back;

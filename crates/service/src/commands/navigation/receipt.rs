@@ -6,6 +6,7 @@ use engine::{Deadline, EngineError, Navigated, Tab};
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::address::usable;
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::text;
@@ -26,7 +27,7 @@ pub struct Landed {
 
 /// Opens `url` in `tab`. An error of the network is no failure when the page asked for is the one that is shown.
 pub(super) async fn open(cx: &mut Context, tab: &Arc<Tab>, url: &str) -> Result<Landed, Failure> {
-    let url = engine::with_scheme(url);
+    let url = usable(url, cx.config())?;
     let deadline = cx.until();
     match tab.navigate(&url, deadline).await {
         Ok(navigated) => landed(cx, tab, navigated, deadline).await,

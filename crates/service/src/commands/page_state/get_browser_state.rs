@@ -14,6 +14,7 @@ use crate::capture;
 use crate::command::{Class, Command, Flags, Group};
 use crate::context::Context;
 use crate::failure::Failure;
+use crate::text;
 
 /// Reads the page as indexed text with live form values, and keeps a screenshot and the text as files.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -35,6 +36,24 @@ pub struct GetBrowserState {
     /// `brief` prints states that say something, `full` prints all of them.
     #[schemars(extend("enum" = ["brief", "full"], "default" = "brief"))]
     pub state_detail: Option<String>,
+    /// Also read frames of other origins, in the same index space.
+    #[serde(default)]
+    pub include_frames: bool,
+    /// Read only the part of the page below this CSS selector's match; `css >> nth=N` takes a certain match.
+    pub selector: Option<String>,
+    /// Leave out text that belongs to no control.
+    #[serde(default)]
+    pub interactive_only: bool,
+    /// `diff` prints only lines added (+), removed (-) or changed (~) since the tab was last read with the same
+    /// options, and counts the others.
+    #[schemars(extend("enum" = ["full", "diff"], "default" = "full"))]
+    pub mode: Option<String>,
+    /// Count any change of the page while it is read as an inconsistency, not only one of its structure.
+    #[serde(default)]
+    pub strict_snapshot: bool,
+    /// Draw index boxes on the page for a person who watches; default true in a browser with a window. Pictures never
+    /// show them.
+    pub highlight: Option<bool>,
 }
 
 const fn yes() -> bool {
@@ -54,10 +73,40 @@ impl Command for GetBrowserState {
     const COMPACT_OMITS: &'static [&'static str] = &["browser_state", "url", "title", "screenshot_path"];
     type Output = BrowserState;
 
+    fn check(&self) -> Result<(), Failure> {
+        let blank = self
+            .selector
+            .as_ref()
+            .is_some_and(|selector| selector.trim().is_empty());
+        if blank {
+            return Err(Failure::invalid(text!("state.selector_blank")));
+        }
+        Ok(())
+    }
+
     async fn run(self, cx: &mut Context) -> Result<BrowserState, Failure> {
         let tab = cx.tab().await?;
-        let hard = cx.config().state.hard_max_chars;
-        let options = StateOptions {
+        let options = self.options(cx.config().state.hard_max_chars);
+        let mut state = tab
+            .read_state(&options, cx.until())
+            .await
+            .map_err(|error| Failure::from_engine(&error, false))?;
+        let boxes = state.take_marks();
+        let tabs = facts::list(&*cx.tabs()?);
+        let mut reply = BrowserState::new(cx, state, tabs, &options);
+        let (picture, _) = capture::automatic(cx).await;
+        let file = keep(cx, &picture, reply.file()).await?;
+        reply.saved(picture, file);
+        if self.highlight.unwrap_or_else(|| has_window(cx)) {
+            tab.highlight(boxes, cx.until()).await;
+        }
+        Ok(reply)
+    }
+}
+
+impl GetBrowserState {
+    fn options(&self, hard: usize) -> StateOptions {
+        StateOptions {
             expansion: self.viewport_expansion,
             max_elements: self.max_elements,
             include_elements: self.include_elements,
@@ -71,18 +120,20 @@ impl Command for GetBrowserState {
             } else {
                 self.max_chars.min(hard)
             },
-        };
-        let state = tab
-            .read_state(&options, cx.until())
-            .await
-            .map_err(|error| Failure::from_engine(&error, false))?;
-        let tabs = facts::list(&*cx.tabs()?);
-        let mut reply = BrowserState::new(cx, state, tabs, self.include_elements);
-        let (picture, _) = capture::automatic(cx).await;
-        let file = keep(cx, &picture, reply.file()).await?;
-        reply.saved(picture, file);
-        Ok(reply)
+            include_frames: self.include_frames,
+            selector: self.selector.clone(),
+            interactive_only: self.interactive_only,
+            diff: self.mode.as_deref() == Some("diff"),
+            strict: self.strict_snapshot,
+            silent: false,
+        }
     }
+}
+
+/// Whether somebody may be watching.
+pub(crate) fn has_window(cx: &Context) -> bool {
+    let running = cx.service().browsers().running();
+    running.is_some_and(|running| !running.browser.facts().headless)
 }
 
 /// Writes the text beside the picture of the same number.

@@ -1,7 +1,7 @@
 //! Members of the reply of `get_browser_state`.
 
-use engine::PageState;
 use engine::state::MediaSample;
+use engine::{PageState, StateOptions};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
@@ -27,6 +27,8 @@ pub struct BrowserState {
     frames: Vec<Value>,
     #[serde(rename = "frameCount")]
     frame_count: usize,
+    #[serde(rename = "includeFrames")]
+    include_frames: bool,
     #[serde(rename = "frameHint")]
     frame_hint: Option<String>,
     #[serde(rename = "mediaCount")]
@@ -53,6 +55,20 @@ pub struct BrowserState {
     snapshot_attempts: u32,
     #[serde(rename = "indicesUsable")]
     indices_usable: bool,
+    #[serde(rename = "snapshotStrict")]
+    snapshot_strict: Option<bool>,
+    #[serde(rename = "snapshotIssues")]
+    snapshot_issues: Option<Vec<String>>,
+    #[serde(rename = "snapshotHint")]
+    snapshot_hint: Option<String>,
+    #[serde(rename = "snapshotNote")]
+    snapshot_note: Option<String>,
+    #[serde(rename = "diffBase")]
+    diff_base: Option<String>,
+    #[serde(rename = "linesUnchanged")]
+    lines_unchanged: Option<usize>,
+    #[serde(rename = "diffNote")]
+    diff_note: Option<String>,
     #[serde(rename = "snapshotMutations")]
     snapshot_mutations: Option<u64>,
     #[serde(rename = "snapshotStructuralMutations")]
@@ -72,13 +88,14 @@ pub struct BrowserState {
 
 impl BrowserState {
     /// What was read, with the tabs that the task has.
-    pub(super) fn new(cx: &Context, state: PageState, tabs: Vec<TabFacts>, with_elements: bool) -> Self {
+    pub(super) fn new(cx: &Context, state: PageState, tabs: Vec<TabFacts>, options: &StateOptions) -> Self {
         let changed = state.mutations.structural + state.mutations.content;
+        let consistent = state.issues.is_empty();
         let skipped = state.frames.iter().any(|frame| frame.skipped == Some("cross-origin"));
         let total = state.element_count;
-        let records = with_elements.then(|| records(&state));
+        let records = options.include_elements.then(|| records(&state));
         let cut = records.as_ref().is_some_and(|records| records.len() < total);
-        let blank = state.text.trim().is_empty() && total == 0;
+        let content_only = consistent && state.mutations.content > 0;
         Self {
             browser_state: tab_lines(&tabs),
             pixels_above: whole(state.scroll.above),
@@ -87,6 +104,7 @@ impl BrowserState {
             page_height: whole(state.scroll.page_height),
             frames: state.frames.iter().map(frame).collect(),
             frame_count: state.frames.len(),
+            include_frames: options.include_frames,
             frame_hint: skipped.then(|| cx.say(&text!("state.frames_skipped"))),
             media_count: state.media.count,
             image_count: state.media.images,
@@ -97,7 +115,14 @@ impl BrowserState {
             elements_truncated: cut.then_some(true),
             elements_hint: cut.then(|| cx.say(&text!("state.elements_cut", total = total))),
             text_truncated: (state.lines_left_out > 0).then_some(true),
-            snapshot_consistent: true,
+            snapshot_consistent: consistent,
+            snapshot_strict: options.strict.then_some(true),
+            snapshot_hint: (!consistent).then(|| cx.say(&text!("state.inconsistent"))),
+            snapshot_note: content_only.then(|| cx.say(&text!("state.content_changed"))),
+            snapshot_issues: (!consistent).then_some(state.issues),
+            diff_base: state.diff.as_ref().map(|diff| diff.base.clone()),
+            lines_unchanged: state.diff.as_ref().map(|diff| diff.unchanged),
+            diff_note: (options.diff && state.diff.is_none()).then(|| cx.say(&text!("state.nothing_to_compare"))),
             snapshot_attempts: state.attempts,
             indices_usable: true,
             snapshot_mutations: (changed > 0).then_some(changed),
@@ -105,7 +130,7 @@ impl BrowserState {
             snapshot_content_mutations: (changed > 0).then_some(state.mutations.content),
             snapshot_last_mutation: state.mutations.last,
             navigation_pending: state.navigation_pending.then_some(true),
-            page_appears_blank: blank.then_some(true),
+            page_appears_blank: state.blank.then_some(true),
             url: state.url,
             title: state.title,
             text: state.text,
@@ -146,7 +171,8 @@ fn tab_lines(tabs: &[TabFacts]) -> String {
     lines.join("\n")
 }
 
-fn frame(read: &engine::FrameRead) -> Value {
+/// One member of `frames`.
+pub(super) fn frame(read: &engine::FrameRead) -> Value {
     json!({
         "index": read.ordinal, "url": read.url, "name": read.name, "isMain": read.ordinal == 0, "depth": read.depth,
         "parentIndex": read.parent, "elementCount": read.elements,

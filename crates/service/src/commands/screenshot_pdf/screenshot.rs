@@ -73,6 +73,14 @@ pub struct Shot {
     warning: Option<String>,
 }
 
+/// A picture may be written where the caller says, but only under the name of a picture: nothing else is overwritten.
+fn is_png_name(path: &str) -> bool {
+    let extension = std::path::Path::new(path)
+        .extension()
+        .and_then(|extension| extension.to_str());
+    !path.contains('\0') && extension.is_some_and(|extension| extension.eq_ignore_ascii_case("png"))
+}
+
 impl Command for Screenshot {
     const NAME: &'static str = "screenshot";
     const GROUP: Group = Group::ScreenshotPdf;
@@ -82,6 +90,13 @@ impl Command for Screenshot {
     type Output = Shot;
 
     fn check(&self) -> Result<(), Failure> {
+        let named = self.path.as_deref().is_none_or(is_png_name);
+        if !named {
+            return Err(Failure::invalid(text!(
+                "capture.path",
+                path = self.path.clone().unwrap_or_default()
+            )));
+        }
         let parts = [self.clip_x, self.clip_y, self.clip_width, self.clip_height];
         let given = parts.iter().flatten().count();
         let sized = [self.clip_width, self.clip_height]

@@ -7,6 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::command::{Class, Command, Flags, Group};
+use crate::commands::navigation::address::usable;
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::tabs::TaskTabs;
@@ -43,6 +44,8 @@ impl Command for NewTab {
     type Output = Opened;
 
     async fn run(self, cx: &mut Context) -> Result<Opened, Failure> {
+        let url = self.url.filter(|url| !url.trim().is_empty());
+        let url = url.map(|url| usable(&url, cx.config())).transpose()?;
         let tabs = cx.tabs()?;
         let before = tabs.list().len();
         let deadline = cx.until();
@@ -52,8 +55,8 @@ impl Command for NewTab {
             page_index: tabs.index_of(&tab).unwrap_or(before),
             ..Opened::default()
         };
-        if let Some(url) = self.url.filter(|url| !url.trim().is_empty()) {
-            match tab.navigate(&engine::with_scheme(&url), deadline).await {
+        if let Some(url) = url {
+            match tab.navigate(&url, deadline).await {
                 Ok(navigated) => opened.status = Some(navigated.status),
                 // The tab is there and current: that must not be lost with the error.
                 Err(error) => opened.uncertain(cx, &tabs, &tab, before, &error),

@@ -1,0 +1,8 @@
+//! Reading whole pages: frames of every kind, size control, differences, closed shadow roots, and indices that are
+//! elements.
+
+mod closed;
+mod commands;
+mod frames;
+mod identity;
+mod text;

@@ -1,0 +1,128 @@
+// The controls of a form as a person sees them: name, live value, marks, and what the page objects to. Invariants: no
+// value of a secret field is returned; what a field shows, what was typed into it and what it stands for are told apart.
+
+const NATIVE_CONTROLS = "input,textarea,select";
+/** Controls that components build from other elements; one that holds a native control is told by that one. */
+const BUILT_CONTROLS =
+  "[role=switch],[role=checkbox],[role=radio],[role=textbox],[role=searchbox],[role=combobox],[role=spinbutton],[role=slider]," + EDITABLE;
+const FORM_ITEMS = ".ant-form-item,.form-item,.el-form-item,[class*=form-item]";
+const REQUIRED_ITEMS = ".is-required,.ant-form-item:has(.ant-form-item-required)";
+const ERROR_WORD = /\berror\b/;
+const PICKERS = CUSTOM_SELECTS + ",.ant-picker,.el-date-editor,.el-cascader,.arco-picker,.n-date-picker,.ivu-date-picker";
+
+/** Entry: the controls of a scope (default: the document) in document order, at most `max` of them as records. */
+function readForm(args) {
+  const scope = scopeOf(args);
+  const all = scope.el ? controlsWithin(scope.chosen ? scope.el : document) : [];
+  const seen = all.filter((el) => args.includeHidden || (!isHiddenInput(el) && standsVisible(el)));
+  indexLabels(openRoots(document));
+  try {
+    const fields = seen.map(fieldRecord);
+    const errors = fields.filter((field) => field.invalid).map(({ label, id, error }) => ({ label, id, error }));
+    return { ...identity(), fields: fields.slice(0, args.max), count: fields.length, errorCount: errors.length, errors: errors.slice(0, args.max), chosen: scope.chosen };
+  } finally {
+    labelsByControl = null;
+  }
+}
+api.formState = readForm;
+
+/** Native and built controls below a root; the root itself when it is one. */
+function controlsWithin(root) {
+  const css = NATIVE_CONTROLS + "," + BUILT_CONTROLS;
+  const found = [];
+  if (root.nodeType === 1 && root.matches(css)) found.push(root);
+  if (root.shadowRoot) collectMatches(root.shadowRoot, css, found);
+  collectMatches(root, css, found);
+  return found.filter((el) => FIELD_TAGS.has(el.localName) || !el.querySelector(NATIVE_CONTROLS));
+}
+
+function isHiddenInput(el) {
+  return el.localName === "input" && el.type === "hidden";
+}
+
+/** True when a person sees the control, or what stands for it: the label or wrapper of a styled mark, the box of a select. */
+function standsVisible(el) {
+  if (isVisible(el)) return true;
+  const { el: stand } = clickable(el);
+  if (stand !== el) return isVisible(stand);
+  const label = el.localName === "input" && el.type === "file" ? labelsOf(el)[0] || el.parentElement : null;
+  const box = label || composedClosest(el, CUSTOM_SELECTS);
+  return Boolean(box && box !== el && isVisible(box));
+}
+
+function fieldRecord(el) {
+  const item = composedClosest(el, FORM_ITEMS);
+  const problem = problemOf(el, item);
+  return {
+    ref: numbers.get(el),
+    label: nameOf(el, false),
+    id: el.id || "",
+    name: el.getAttribute("name") || "",
+    type: typeOf(el),
+    ...valueFacts(el),
+    ...markFacts(el),
+    disabled: disabledReason(el) !== null,
+    readOnly: Boolean(el.readOnly) || el.getAttribute("aria-readonly") === "true",
+    required: isRequired(el, item),
+    visible: standsVisible(el),
+    invalid: problem !== "",
+    error: problem === "true" ? "" : problem,
+    placeholder: placeholderOf(el),
+  };
+}
+
+/** `type` of a native control (`select-one`, `textarea` …), else its role, else `contenteditable`. */
+function typeOf(el) {
+  return FIELD_TAGS.has(el.localName) ? el.type : roleOf(el) || "contenteditable";
+}
+
+/**
+ * `{value, valueFrom}`, `shown` with the labels that a native select shows, and `typed` where a custom select holds text
+ * that is not its value. `valueFrom`: `dom` for the
+ * control's own value, `display` for the text that a component shows while its field is empty or being searched in.
+ */
+function valueFacts(el) {
+  if (!FIELD_TAGS.has(el.localName)) return { value: builtValue(el), valueFrom: "dom" };
+  const value = liveValue(el);
+  if (isSecretField(el)) return { value, valueFrom: "dom" };
+  if (el.localName === "select") return { value, valueFrom: "dom", shown: Array.from(el.selectedOptions, optionLabel).map(foldSpace).join(", ") };
+  const shown = displayedValue(el) || (value ? "" : pickerText(el));
+  if (!shown || shown === value) return { value, valueFrom: "dom" };
+  return { value: shown, valueFrom: "display", typed: value || undefined };
+}
+
+function builtValue(el) {
+  if (CHECKED_ROLES.has(roleOf(el))) return "";
+  if (el.isContentEditable) return innerTextOf(el);
+  const told = el.getAttribute("aria-valuetext") || el.getAttribute("aria-valuenow");
+  return told || (roleOf(el) === "combobox" ? shortText(el, LONG_LIMIT) : el.getAttribute("value") || "");
+}
+
+/** What a picker or combobox whose field is empty shows in an element of its own, placeholders left out. */
+function pickerText(el) {
+  if (el.localName !== "input" || !/^(text|search|)$/.test(el.type)) return "";
+  const box = composedClosest(el, PICKERS) || (roleOf(el) === "combobox" ? el.parentElement : null);
+  if (!box || box.querySelectorAll(NATIVE_CONTROLS).length !== 1 || box.matches("form,body")) return "";
+  const shown = Array.from(box.querySelectorAll("[class*=selection-item],[class*=selected-item],[class*=display],[class*=single-value]"));
+  const node = shown.find((one) => !one.matches(PLACEHOLDERS) && !one.contains(el) && shortText(one, 1));
+  return node ? shortText(node, LONG_LIMIT) : "";
+}
+
+/** `{checked, indeterminate?}` of checkboxes, radios and switches, native or by role. */
+function markFacts(el) {
+  const checked = checkedFact(el);
+  if (checked === undefined) return {};
+  return checked === "mixed" ? { checked: false, indeterminate: true } : { checked: checked === "true" };
+}
+
+function isRequired(el, item) {
+  return Boolean(el.required) || el.getAttribute("aria-required") === "true" || Boolean(item && composedClosest(el, REQUIRED_ITEMS));
+}
+
+/** Why a control is refused: its message, "true" when the page gives none, "" when nothing marks it. */
+function problemOf(el, item) {
+  const told = invalidMessage(el);
+  if (told) return told;
+  const marked = [item, el, el.parentElement].some((node) => node && ERROR_WORD.test(node.getAttribute("class") || ""));
+  return marked || el.getAttribute("aria-invalid") === "true" ? messageIn(item || el.parentElement) || "true" : "";
+}
