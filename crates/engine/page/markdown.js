@@ -53,6 +53,7 @@ class MarkdownWalk {
   enter(el, context) {
     const tag = el.localName;
     if (SILENT_TAGS.has(tag) || el.id === HIGHLIGHT_LAYER) return;
+    if (tag === "input" && /^(checkbox|radio)$/.test(el.type)) return this.mark(el, context);
     const style = getComputedStyle(el);
     const rect = el.getBoundingClientRect();
     if (hidesSubtree(rect, style, true) || isOutside(el, rect, style)) return;
@@ -73,6 +74,11 @@ class MarkdownWalk {
     return true;
   }
 
+  /** Styled marks hide their field, so it counts when what stands for it can be seen. */
+  mark(el, context) {
+    if (!context.clear && standsVisible(el)) this.put({ t: el.checked ? " [x] " : " [ ] " });
+  }
+
   image(el) {
     const src = shortAddress(el.currentSrc || el.src || "");
     if (src || el.alt) this.put({ img: [foldSpace(el.alt || ""), src] });
@@ -82,6 +88,7 @@ class MarkdownWalk {
     const [before, after, inner] = this.frame(el, tag, style, context);
     if (before === null) return;
     for (const event of before) this.put(event);
+    if (/^(switch|checkbox|radio)$/.test(roleOf(el)) && !el.querySelector("input")) this.put({ t: checkedFact(el) === "true" ? " [x] " : " [ ] " });
     let list = null;
     let next = el.firstChild;
     if (el.shadowRoot || tag === "slot") next = (list = Array.from(flatChildren(el)))[0];
@@ -152,10 +159,11 @@ function plainFrame(tag, style, context) {
   return inline ? [[], [], context] : [["n"], ["n"], context];
 }
 
-/** The context of children that stand side by side: items of a flex row, and all that a button holds. */
+/** The context of children that stand side by side: items of a flex row, and all that a button or label holds. */
 function inRow(context, tag, style) {
   const side = style.display.endsWith("flex") && style.flexDirection.startsWith("row");
-  const row = tag === "button" || context.row === "button" ? "button" : side || (style.display === "contents" && context.row);
+  const phrase = tag === "button" || tag === "label" || context.row === "phrase";
+  const row = phrase ? "phrase" : side || (style.display === "contents" && context.row);
   return row === context.row ? context : { ...context, row };
 }
 
@@ -189,11 +197,10 @@ function isPainted(style) {
   return !isClear(style.color) || /text/.test(style.backgroundClip + style.webkitBackgroundClip);
 }
 
-/** What a person reads in a field: its live value, the labels of the chosen options, `[x]` or `[ ]` for a mark. */
+/** What a person reads in a field: its live value, or the labels of the chosen options. */
 function fieldText(el) {
   if (isHiddenInput(el)) return "";
   if (el.localName === "select") return Array.from(el.selectedOptions, (option) => foldSpace(optionLabel(option))).join(", ");
-  if (el.localName === "input" && (el.type === "checkbox" || el.type === "radio")) return el.checked ? "[x]" : "[ ]";
   return el.localName === "input" && el.type === "image" ? el.alt : liveValue(el) || displayedValue(el);
 }
 

@@ -12,6 +12,11 @@ use crate::tab::{Marks, Tab, TabState};
 /// How long sub-resources may keep `load` from firing once the document itself is ready.
 const SLOW_RESOURCES: Duration = Duration::from_secs(30);
 
+/// How often a script that keeps the page busy is stopped before a navigation.
+const STOPS: u32 = 5;
+/// How long the page may take to answer after that.
+const STOP_PATIENCE: Duration = Duration::from_millis(500);
+
 /// How a navigation ended.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Navigated {
@@ -71,7 +76,7 @@ impl Tab {
     /// # Errors
     /// [`EngineError::Network`] with the browser's token; the deadline; the tab's end.
     pub async fn navigate(&self, url: &str, deadline: Deadline) -> Result<Navigated> {
-        self.free_renderer();
+        self.free_renderer().await;
         let outcome = self.open(url, deadline).await;
         if matches!(outcome, Err(EngineError::Timeout { .. })) {
             // A navigation that hangs keeps the page from answering anything.
@@ -80,10 +85,24 @@ impl Tab {
         outcome
     }
 
-    /// A script that spins would keep the new document out of its own process.
-    fn free_renderer(&self) {
-        if self.state().unresponsive {
-            self.session.notify(runtime::TerminateExecution {});
+    /// A script that spins, or opens dialog after dialog, would keep the new document out of its own process: it is
+    /// stopped, and the page answers again, before anything is opened.
+    async fn free_renderer(&self) {
+        for _ in 0..STOPS {
+            if !self.state().unresponsive {
+                return;
+            }
+            let _ = self
+                .session
+                .call_within(runtime::TerminateExecution {}, STOP_PATIENCE)
+                .await;
+            let ping = runtime::Evaluate {
+                expression: "0".into(),
+                ..Default::default()
+            };
+            if self.session.call_within(ping, STOP_PATIENCE).await.is_ok() {
+                self.state().unresponsive = false;
+            }
         }
     }
 
@@ -148,7 +167,7 @@ impl Tab {
         if !resubmit && self.state().post_entries.contains(&entry.id) {
             return Err(EngineError::WouldResubmit);
         }
-        self.free_renderer();
+        self.free_renderer().await;
         let before = self.marks();
         let url = entry.url.clone();
         self.call(page::NavigateToHistoryEntry { entry_id: entry.id }, deadline)
@@ -173,7 +192,7 @@ impl Tab {
         if !resubmit && self.state().life.posted {
             return Err(EngineError::WouldResubmit);
         }
-        self.free_renderer();
+        self.free_renderer().await;
         let before = self.marks();
         let url = self.url();
         self.call(page::Reload::default(), deadline).await?;

@@ -203,7 +203,13 @@ fn a_document_that_breaks_off_is_told_at_once() {
     let task = world.dsb.task(json!({}));
     let asked = Instant::now();
     let landed = task.ok("go_to_url", json!({"url": format!("http://{address}/")}));
-    assert!(landed["warning"].as_str().unwrap().contains("ERR_CONTENT_LENGTH_MISMATCH"), "{landed}");
+    assert!(
+        landed["warning"]
+            .as_str()
+            .unwrap()
+            .contains("ERR_CONTENT_LENGTH_MISMATCH"),
+        "{landed}"
+    );
     assert!(asked.elapsed() < Duration::from_secs(20), "{:?}", asked.elapsed());
 }
 

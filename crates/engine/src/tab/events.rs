@@ -12,7 +12,7 @@ use super::state::{Lifecycle, MainFailure, MainResponse, PendingNavigation};
 use super::{Tab, TabEnd};
 
 /// Dialogs that one document may open before the script that opens them is stopped.
-const MOST_DIALOGS: u32 = 100;
+const MOST_DIALOGS: u32 = 40;
 
 /// Listens to `session` until it ends.
 pub(super) fn pump(tab: &Arc<Tab>, session: &Session, kind: Kind) {

@@ -9,10 +9,19 @@ fn what_lies_in_a_closed_root_is_read_and_clicked() {
     let world = World::new();
     let task = world.at("shadow.html");
     let text = page_text(&task);
-    for part in ["In the light", "In an open root", "In a nested root", "In a closed root", "In a declared root"] {
+    for part in [
+        "In the light",
+        "In an open root",
+        "In a nested root",
+        "In a closed root",
+        "In a declared root",
+    ] {
         assert!(text.contains(part), "{part} is missing in\n{text}");
     }
-    let receipt = task.ok("click_element_by_index", json!({"index": index_of(&text, "In a closed root")}));
+    let receipt = task.ok(
+        "click_element_by_index",
+        json!({"index": index_of(&text, "In a closed root")}),
+    );
     assert_eq!(receipt["changed"], true, "{receipt}");
     assert_eq!(text_of(&task, "clicked"), "in-closed");
     assert!(!page_text(&task).contains('*'), "looking again makes nothing new");
@@ -41,6 +50,9 @@ fn closed_roots_nest_and_come_late() {
     assert_eq!(text_of(&task, "said"), "Ada");
     js(&task, "late(); 0");
     let later = page_text(&task);
-    assert!(later.contains("<button >Late/>") && later.contains("value='Ada'"), "{later}");
+    assert!(
+        later.contains("<button >Late/>") && later.contains("value='Ada'"),
+        "{later}"
+    );
     assert_eq!(index_of(&later, ">Deep/>"), index_of(&text, ">Deep/>"));
 }

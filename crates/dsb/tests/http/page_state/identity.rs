@@ -1,7 +1,7 @@
 //! An index is an element: after any change of the page it resolves to the very node that it was given for, or is
-//! refused. The node is told by a marker that only the test knows: a property of the page's own world.
+//! refused. The node is told by a marker that the test's own script gives it, never twice.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
@@ -13,16 +13,16 @@ use crate::harness::{World, js, whole_text};
 /// Rounds of changes, each on a page of its own.
 const CASES: u32 = 12;
 
-/// The page's own side: numbers nodes by a property, changes them at random, and answers where a number is now.
+/// The page's own side: numbers nodes by an attribute, changes them at random, and answers where a number is now.
 const SETUP: &str = "
   document.body.innerHTML = '<div id=root></div>';
   let next = 0;
-  const mark = (el) => { el.marker = next++; return el; };
-  const make = (text) => { const el = mark(document.createElement('button')); el.textContent = text; el.onclick = () => { window.hit = el.marker; }; return el; };
+  const mark = (el) => { el.dataset.marker = next++; return el; };
+  const make = (text) => { const el = mark(document.createElement('button')); el.textContent = text; return el; };
   const holders = () => [root, ...root.querySelectorAll('div')];
   const all = () => [...root.querySelectorAll('button')];
   const pick = (list, n) => list[n % list.length];
-  window.marks = () => Object.fromEntries(all().map((el) => [el.marker, el.textContent]));
+  window.marks = () => Object.fromEntries(all().map((el) => [el.dataset.marker, el.textContent]));
   window.change = ([kind, a, b]) => {
     const el = pick(all(), a);
     const holder = pick(holders(), b);
@@ -32,7 +32,7 @@ const SETUP: &str = "
     else if (kind === 'replace') el.replaceWith(make(el.textContent));
     else if (kind === 'text') el.textContent = 'T' + (b % 3);
     else if (kind === 'attribute') el.setAttribute(pick(['title', 'class', 'aria-label', 'name'], b), 'v' + b);
-    else if (kind === 'rebuild') { const inner = root.innerHTML; root.innerHTML = inner; all().forEach((el) => { mark(el); el.onclick = () => { window.hit = el.marker; }; }); }
+    else if (kind === 'rebuild') { const inner = root.innerHTML; root.innerHTML = inner; all().forEach(mark); }
     else { const div = document.createElement('div'); holder.append(div); div.append(el); }
   };
   for (let i = 0; i < 6; i++) root.append(make('T' + (i % 3)));
@@ -47,15 +47,14 @@ fn changes() -> impl Strategy<Value = Vec<Vec<(String, u16, u16)>>> {
     proptest::collection::vec(proptest::collection::vec(change, 1..5), 1..4)
 }
 
-/// Which node each index on the page stands for now, asked by clicking it in the page's own script.
+/// The node that an index stands for now; `None` when it is refused.
 fn node_behind(task: &Task<'_>, index: u64) -> Option<u64> {
-    js(task, "window.hit = null; 0");
-    let reply = task.call("click_element_by_index", json!({"index": index, "mode": "js"}));
+    let reply = task.call("get_element_attribute", json!({"index": index, "name": "data-marker"}));
     if !reply.is_ok() {
         assert_eq!(reply.error_code(), "STALE_ELEMENT", "{}", reply.body);
         return None;
     }
-    Some(js(task, "window.hit").as_u64().expect("the click went to no known node"))
+    Some(reply.data()["value"].as_str().unwrap().parse().unwrap())
 }
 
 /// Indices of the page text, with what is printed after them.
@@ -71,7 +70,9 @@ fn listed(text: &str) -> BTreeMap<u64, String> {
 fn living(task: &Task<'_>) -> BTreeMap<u64, String> {
     let marks: Value = js(task, "marks()");
     let marks = marks.as_object().unwrap().iter();
-    marks.map(|(marker, text)| (marker.parse().unwrap(), text.as_str().unwrap().to_owned())).collect()
+    marks
+        .map(|(marker, text)| (marker.parse().unwrap(), text.as_str().unwrap().to_owned()))
+        .collect()
 }
 
 #[test]
@@ -87,21 +88,25 @@ fn every_index_is_its_own_node_or_refused() {
     let held = runner.run(&changes(), |rounds| {
         task.ok("reload", json!({}));
         js(&task, SETUP);
-        let mut known: BTreeMap<u64, u64> = BTreeMap::new();
+        let (mut known, mut dead) = (BTreeMap::new(), BTreeSet::new());
         for round in rounds {
             for index in listed(&whole_text(&task)).into_keys() {
+                prop_assert!(!dead.contains(&index), "index {} was given a second time", index);
                 let node = node_behind(&task, index).expect("an index that was just given");
                 prop_assert_eq!(*known.entry(index).or_insert(node), node, "index {} changed its node", index);
             }
-            let distinct: std::collections::BTreeSet<&u64> = known.values().collect();
+            let distinct: BTreeSet<&u64> = known.values().collect();
             prop_assert_eq!(distinct.len(), known.len(), "two indices for one node");
             js(&task, &format!("{}.forEach(change); 0", json!(round)));
             let alive = living(&task);
-            for (index, node) in &known {
-                match node_behind(&task, *index) {
-                    Some(found) => prop_assert_eq!(found, *node, "index {} reached another node", index),
-                    None => prop_assert!(!alive.contains_key(node), "index {} was refused though its node lives", index),
+            for (index, node) in known.clone() {
+                if let Some(found) = node_behind(&task, index) {
+                    prop_assert_eq!(found, node, "index {} reached another node", index);
+                    continue;
                 }
+                prop_assert!(!alive.contains_key(&node), "index {} was refused though its node lives", index);
+                known.remove(&index);
+                dead.insert(index);
             }
             for (index, line) in listed(&whole_text(&task)) {
                 if let Some(node) = known.get(&index) {

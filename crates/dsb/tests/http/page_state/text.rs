@@ -38,7 +38,9 @@ fn a_selector_takes_only_the_frames_below_it() {
     let (state, text) = read(&task, json!({"selector": "#written"}));
     assert!(text.contains("In srcdoc") && !text.contains("Click inside"), "{text}");
     let frames = state["frames"].as_array().unwrap();
-    let same = frames.iter().find(|frame| frame["url"].as_str().unwrap().contains("name=same"));
+    let same = frames
+        .iter()
+        .find(|frame| frame["url"].as_str().unwrap().contains("name=same"));
     assert_eq!(same.unwrap()["skipReason"], "outside-selector");
 }
 
@@ -69,13 +71,22 @@ fn a_difference_tells_what_changed_and_nothing_else() {
     let (second, text) = read(&task, ask.clone());
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(lines.len(), 6, "{text}");
-    assert!(lines[..3].iter().all(|line| line.starts_with("- ")) && text.contains("- \t\tRow 7"), "{text}");
+    assert!(
+        lines[..3].iter().all(|line| line.starts_with("- ")) && text.contains("- \t\tRow 7"),
+        "{text}"
+    );
     assert!(text.contains(&format!("~ \t\t[{index}]<button >Paid/>")), "{text}");
     assert!(lines[4].starts_with("+ ") && lines[4].contains("<button >Fresh/>") && !lines[4].contains('*'));
     assert!(lines[5].starts_with("--- ") && lines[5].ends_with(" lines unchanged ---"));
     assert_eq!(second["diffBase"], first["snapshotId"]);
     let (_, third) = read(&task, ask.clone());
-    assert_eq!(third, format!("--- {} lines unchanged ---", second["linesUnchanged"].as_u64().unwrap() + 2));
+    assert_eq!(
+        third,
+        format!(
+            "--- {} lines unchanged ---",
+            second["linesUnchanged"].as_u64().unwrap() + 2
+        )
+    );
     let (_, viewport) = read(&task, json!({"mode": "diff"}));
     assert!(viewport.contains("Row 1"), "another kind of reading has no base");
     task.ok("reload", json!({}));
@@ -92,7 +103,10 @@ fn a_long_text_is_cut_honestly_and_compared_whole() {
     let cut = json!({"viewportExpansion": -1, "maxChars": 500});
     let (state, text) = read(&task, cut.clone());
     assert_eq!(state["textTruncated"], true);
-    assert!(text.lines().last().unwrap().starts_with("--- cut at 500 characters: "), "{text}");
+    assert!(
+        text.lines().last().unwrap().starts_with("--- cut at 500 characters: "),
+        "{text}"
+    );
     js(&task, "document.getElementById('b90').textContent = 'Far below'; 0");
     let mut ask = cut;
     ask["mode"] = json!("diff");
@@ -113,12 +127,19 @@ fn changes_during_a_reading_are_told_and_indices_stay_good() {
     );
     let (state, text) = read(&task, json!({}));
     assert_eq!(
-        (&state["snapshotConsistent"], &state["snapshotAttempts"], &state["indicesUsable"]),
+        (
+            &state["snapshotConsistent"],
+            &state["snapshotAttempts"],
+            &state["indicesUsable"]
+        ),
         (&json!(false), &json!(2), &json!(true))
     );
     assert_eq!(state["snapshotIssues"], json!(["mutations_changed"]));
     assert!(state["snapshotStructuralMutations"].as_u64().unwrap() > 0 && state["snapshotHint"].is_string());
-    task.ok("click_element_by_index", json!({"index": index_of(&text, ">Stay/>"), "mode": "js"}));
+    task.ok(
+        "click_element_by_index",
+        json!({"index": index_of(&text, ">Stay/>"), "mode": "js"}),
+    );
 }
 
 #[test]
@@ -135,11 +156,20 @@ fn strictness_counts_changes_of_text_too() {
     assert!(lenient["snapshotContentMutations"].as_u64().unwrap() > 0 && lenient["snapshotNote"].is_string());
     let (strict, _) = read(&task, json!({"strictSnapshot": true}));
     assert_eq!(
-        (&strict["snapshotStrict"], &strict["snapshotConsistent"], &strict["snapshotAttempts"]),
+        (
+            &strict["snapshotStrict"],
+            &strict["snapshotConsistent"],
+            &strict["snapshotAttempts"]
+        ),
         (&json!(true), &json!(false), &json!(2))
     );
-    let quiet = world.at("form.html").ok("get_browser_state", json!({"strictSnapshot": true}));
-    assert_eq!((&quiet["snapshotConsistent"], &quiet["snapshotAttempts"]), (&json!(true), &json!(1)));
+    let quiet = world
+        .at("form.html")
+        .ok("get_browser_state", json!({"strictSnapshot": true}));
+    assert_eq!(
+        (&quiet["snapshotConsistent"], &quiet["snapshotAttempts"]),
+        (&json!(true), &json!(1))
+    );
     assert!(quiet.get("snapshotMutations").is_none());
 }
 
@@ -161,14 +191,22 @@ fn boxes_are_drawn_when_asked_and_never_in_the_way() {
     let (state, text) = read(&task, json!({"highlight": true}));
     let picture = task.ok("screenshot", json!({}));
     assert_eq!(js(&task, LAYER), 0, "a picture takes the boxes away");
-    let bytes = |of: &Value| world.dsb.fetch("GET", of["screenshot"].as_str().unwrap(), &[], &[]).1;
-    assert!(bytes(&plain) == bytes(&picture) && bytes(&plain) == bytes(&state), "a picture shows boxes");
+    let bytes = |path: &Value| world.dsb.fetch("GET", path.as_str().unwrap(), &[], &[]).1;
+    let [plain, picture, beside] = [&plain["url"], &picture["url"], &state["screenshot"]].map(bytes);
+    assert!(plain == picture && plain == beside, "a picture shows boxes");
     read(&task, json!({"highlight": true}));
     let (again, same) = read(&task, json!({"highlight": true, "strictSnapshot": true}));
-    assert_eq!((same.as_str(), &again["snapshotConsistent"]), (text.as_str(), &json!(true)));
+    assert_eq!(
+        (same.as_str(), &again["snapshotConsistent"]),
+        (text.as_str(), &json!(true))
+    );
     assert_eq!(js(&task, LAYER), 1);
-    let receipt = task.ok("click_element_by_index", json!({"index": index_of(&text, ">Button 3/>")}));
+    let receipt = task.ok(
+        "click_element_by_index",
+        json!({"index": index_of(&text, ">Button 3/>")}),
+    );
     assert_eq!(receipt["changed"], true, "{receipt}");
     assert_eq!(js(&task, LAYER), 0);
-    task.call("get_browser_state", json!({"highlight": "red"})).expect_code("INVALID_ARGUMENT");
+    task.call("get_browser_state", json!({"highlight": "red"}))
+        .expect_code("INVALID_ARGUMENT");
 }

@@ -37,7 +37,7 @@ fn begins_markup(character: char, before: Option<char>, after: &str, paired: boo
         '`' => true,
         '\\' => next.is_none_or(|next| next.is_ascii_punctuation()),
         '*' => !(blank(before) && blank(next)),
-        '_' => !(word(before) && word(next)) && !(blank(before) && blank(next)),
+        '_' => !((word(before) && word(next)) || (blank(before) && blank(next))),
         '~' => paired && !(blank(before) && blank(next)),
         '[' => after.contains("]("),
         ']' => matches!(next, Some('(' | '[' | ':')),
