@@ -10,6 +10,9 @@ const REQUIRED_ITEMS = ".is-required,.ant-form-item:has(.ant-form-item-required)
 const ERROR_WORD = /\berror\b/;
 const PICKERS = CUSTOM_SELECTS + ",.ant-picker,.el-date-editor,.el-cascader,.arco-picker,.n-date-picker,.ivu-date-picker";
 
+/** Fields in which a custom select is searched: their text is never its value. */
+const SEARCH_FIELDS = ".ant-select:not(.ant-select-auto-complete) input[type=search],.el-select__input,.select2-search__field,.ts-control > input";
+
 /** Entry: the controls of a scope (default: the document) in document order, at most `max` of them as records. */
 function readForm(args) {
   const scope = scopeOf(args);
@@ -53,13 +56,15 @@ function standsVisible(el) {
 function fieldRecord(el) {
   const item = composedClosest(el, FORM_ITEMS);
   const problem = problemOf(el, item);
+  const facts = valueFacts(el);
+  const placeholder = placeholderOf(el);
   return {
     ref: numbers.get(el),
     label: nameOf(el, false),
     id: el.id || "",
     name: el.getAttribute("name") || "",
     type: typeOf(el),
-    ...valueFacts(el),
+    ...facts,
     ...markFacts(el),
     disabled: disabledReason(el) !== null,
     readOnly: Boolean(el.readOnly) || el.getAttribute("aria-readonly") === "true",
@@ -67,7 +72,8 @@ function fieldRecord(el) {
     visible: standsVisible(el),
     invalid: problem !== "",
     error: problem === "true" ? "" : problem,
-    placeholder: placeholderOf(el),
+    // Some components show the chosen text in the element of the placeholder.
+    placeholder: placeholder === facts.value ? "" : placeholder,
   };
 }
 
@@ -78,17 +84,26 @@ function typeOf(el) {
 
 /**
  * `{value, valueFrom}`, `shown` with the labels that a native select shows, and `typed` where a custom select holds text
- * that is not its value. `valueFrom`: `dom` for the
- * control's own value, `display` for the text that a component shows while its field is empty or being searched in.
+ * that is not its value. `valueFrom`: `dom` for the control's own value, `display` for the text that a component shows
+ * while its field is empty or being searched in.
  */
 function valueFacts(el) {
   if (!FIELD_TAGS.has(el.localName)) return { value: builtValue(el), valueFrom: "dom" };
   const value = liveValue(el);
   if (isSecretField(el)) return { value, valueFrom: "dom" };
   if (el.localName === "select") return { value, valueFrom: "dom", shown: Array.from(el.selectedOptions, optionLabel).map(foldSpace).join(", ") };
+  if (value && el.matches(SEARCH_FIELDS)) return { value: chosenText(el), valueFrom: "display", typed: value };
   const shown = displayedValue(el) || (value ? "" : pickerText(el));
   if (!shown || shown === value) return { value, valueFrom: "dom" };
   return { value: shown, valueFrom: "display", typed: value || undefined };
+}
+
+/** What a custom select has as its value, also while a search hides it; "" when the page does not hold it meanwhile. */
+function chosenText(el) {
+  const box = composedClosest(el, CUSTOM_SELECTS);
+  const nodes = box ? Array.from(box.querySelectorAll(DISPLAY_NODES)) : [];
+  const texts = nodes.filter((node) => !node.matches(PLACEHOLDERS) && !node.contains(el)).map((node) => foldSpace(node.textContent));
+  return texts.filter(Boolean).join(", ");
 }
 
 function builtValue(el) {

@@ -24,6 +24,10 @@ const SILENT_NODES = new Set(["script", "style", "link", "meta", "noscript", "te
 
 /** A node that changed three times within this time before the input would have changed without it (ms). */
 const AMBIENT_MS = 3500;
+/** Changes within this time after an input are not counted as the page's own (ms). */
+const AFTER_INPUT_MS = 1000;
+
+let lastInputAt = -Infinity;
 
 const watches = new Map();
 let nextWatch = 1;
@@ -31,8 +35,9 @@ let nextWatch = 1;
 /** Node to the times of its last three changes outside watches: clocks, tickers, progress bars. */
 const stirs = new WeakMap();
 onMutations((records) => {
-  if (watches.size) return;
   const now = clock();
+  // What follows an input of ours may be its late effect, and is no proof that the page changes by itself.
+  if (watches.size || now - lastInputAt < AFTER_INPUT_MS) return;
   for (const { target } of records.slice(0, 200)) {
     const times = stirs.get(target) || [];
     if (times.length && now - times[times.length - 1] < 4) continue;
@@ -141,6 +146,7 @@ function watchOf(id) {
 // itself) would hide where the pointer really was.
 function noteEvent(watch, event) {
   if (event.isTrusted !== watch.trusted) return;
+  lastInputAt = clock();
   if (!watch.firstInputAt) {
     watch.observer.takeRecords();
     watch.firstInputAt = clock();

@@ -49,7 +49,7 @@ struct Through {
 impl Place {
     /// From the frame's viewport to that of the frame that holds it, whose own place is `holder` unless it is the
     /// outermost of its process.
-    pub(crate) fn into_holder(&self, holder: Option<&Self>) -> Option<Affine> {
+    pub(crate) fn map_to_holder(&self, holder: Option<&Self>) -> Option<Affine> {
         match holder {
             None => self.map,
             Some(holder) => Some(self.map?.then(holder.map?.inverse()?)),
@@ -135,7 +135,7 @@ impl Tab {
         let mut map = Some(Affine::IDENTITY);
         for (at, place) in places.iter().enumerate() {
             let above = places.get(at + 1).filter(|_| !self.starts_session(&chain[at + 1]));
-            map = map.and_then(|map| Some(map.then(place.into_holder(above)?)));
+            map = map.and_then(|map| Some(map.then(place.map_to_holder(above)?)));
             self.release(&chain[at + 1].session, &place.element);
         }
         Ok(map)
@@ -181,7 +181,7 @@ impl Tab {
         for (at, place) in places.iter().enumerate() {
             let holder = &chain[at + 1];
             let above = places.get(at + 1).filter(|_| !self.starts_session(holder));
-            let map = place.into_holder(above).ok_or_else(|| refusal("frame-hidden", None))?;
+            let map = place.map_to_holder(above).ok_or_else(|| refusal("frame-hidden", None))?;
             point = map.apply(point);
             let seen = self.through(holder, &place.element, point, check, deadline).await;
             if let Some(refused) = seen? {

@@ -1,5 +1,7 @@
 //! The engine against a real browser, without the service: launching, tabs, navigation, scripts, pictures, ending.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
+
 use std::time::Duration;
 
 use engine::launch::{BrowserKind, Installed, LaunchOptions, Sandbox, find_browser};

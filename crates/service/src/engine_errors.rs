@@ -117,6 +117,7 @@ fn network(token: &str, url: &str, shown: &str) -> Failure {
 fn stale(index: u32, reason: &str, facts: &Map<String, Value>) -> Failure {
     let text = match reason {
         "no-snapshot" => text!("engine.no_snapshot"),
+        "not-listed" if !facts.contains_key("highest") => text!("engine.index_none_listed", index = index),
         "not-listed" => text!(
             "engine.index_out_of_range",
             index = index,
@@ -165,6 +166,10 @@ fn launch(error: &LaunchError) -> Failure {
 fn refused(code: &str, reason: &str, facts: &Map<String, Value>) -> Failure {
     let selector = word(facts, "selector");
     let (code, text): (Code, Text) = match code {
+        "INVALID_ARGUMENT" if reason == "malformed-value" => (
+            Code::InvalidArgument,
+            text!("refused.malformed_value", what = target(facts), expected = word(facts, "expected")),
+        ),
         "INVALID_ARGUMENT" => (
             Code::InvalidArgument,
             text!(
@@ -189,6 +194,10 @@ fn refused(code: &str, reason: &str, facts: &Map<String, Value>) -> Failure {
             Code::ElementDisabled,
             text!("refused.disabled", what = target(facts), reason = reason),
         ),
+        "ELEMENT_OBSCURED" if reason == "pointer-events-none" => (
+            Code::ElementObscured,
+            text!("refused.takes_no_pointer", what = target(facts)),
+        ),
         "ELEMENT_OBSCURED" => (
             Code::ElementObscured,
             text!(
@@ -207,6 +216,10 @@ fn refused(code: &str, reason: &str, facts: &Map<String, Value>) -> Failure {
         ),
         "STALE_ELEMENT" => (Code::StaleElement, text!("refused.stale", reason = reason)),
         "ACTION_TIMEOUT" => (Code::ActionTimeout, text!("refused.timeout", reason = reason)),
+        "ACTION_FAILED" if reason == "focus-refused" => (
+            Code::ActionFailed,
+            text!("refused.focus", what = target(facts), focused = described(facts, "focused")),
+        ),
         "ACTION_UNCERTAIN" => (Code::ActionUncertain, text!("engine.uncertain", reason = reason)),
         _ => (
             Code::ActionFailed,

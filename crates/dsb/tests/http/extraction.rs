@@ -291,6 +291,12 @@ fn forms_of_component_libraries_are_told() {
     assert_eq!(field(&form, "Newsletter")["checked"], false);
     assert_eq!(field(&form, "Free")["checked"], true);
     assert_eq!(field(&form, "I accept the terms")["checked"], false);
+    let words = task.ok("extract_markdown", json!({"selector": "#customer form"}));
+    let words = words["markdown"].as_str().unwrap();
+    assert!(
+        words.contains("[x] Free [ ] Team") && words.contains("Newsletter\n[ ]"),
+        "{words}"
+    );
     task.ok(
         "click_element_by_selector",
         json!({"selector": "#customer .ant-select"}),
@@ -308,10 +314,27 @@ fn forms_of_component_libraries_are_told() {
         "{city}"
     );
 
+    task.ok("click_element_by_selector", json!({"selector": "#fruit"}));
+    task.ok("wait_for_text", json!({"text": "Fruit 2"}));
+    task.ok("send_keys", json!({"keys": "Enter"}));
+    task.ok("input_text_by_selector", json!({"selector": "#fruit", "text": "uit 3"}));
+    let fruit = task.ok("get_form_state", json!({"selector": ".ant-select:has(#fruit)"}))["fields"][0].clone();
+    assert_eq!(
+        (&fruit["value"], &fruit["typed"], &fruit["valueFrom"]),
+        (&json!("Fruit 1"), &json!("uit 3"), &json!("display")),
+        "what is searched for is not the value: {fruit}"
+    );
+
     task.ok("go_to_url", json!({"url": world.site.app("element-plus")}));
     task.ok(
         "wait_for_element",
         json!({"selector": "#booking", "timeoutSeconds": 20}),
+    );
+    let words = task.ok("extract_markdown", json!({"selector": "#booking"}));
+    let words = words["markdown"].as_str().unwrap();
+    assert!(
+        words.contains("Catering [ ]") && words.contains("Seats [x] Rows [ ] Circle"),
+        "{words}"
     );
     let form = task.ok("get_form_state", json!({"selector": "#booking"}));
     assert_eq!(field(&form, "Title")["required"], true, "{form:#}");

@@ -160,10 +160,10 @@ impl Tab {
             refuse_stray(state, sent)?
         };
         let later = self.a_frame_later(&frame, prepared.target, &now, deadline).await;
-        Ok(InputReceipt {
-            secret: prepared.secret,
-            ..receipt(name, prepared.selection, &now, later)
-        })
+        let mut receipt = receipt(name, prepared.selection, &now, later);
+        receipt.secret = prepared.secret;
+        receipt.value = receipt.value.filter(|_| !prepared.secret);
+        Ok(receipt)
     }
 
     /// Sends the text; false when there was nothing to send.

@@ -71,7 +71,9 @@ impl PageState {
     /// Takes one frame up; gives the snapshot back when it has a part in the text.
     fn take(&mut self, table: &mut IndexTable, one: &mut Walked, options: &StateOptions) -> Option<PageSnapshot> {
         let planned = &mut one.planned;
-        let _ = planned.read.skipped.is_none().then_some(())?;
+        if planned.read.skipped.is_some() {
+            return None;
+        }
         match one.snapshot.take()? {
             Ok(snapshot) => {
                 if planned.read.ordinal == 0 {

@@ -170,7 +170,7 @@ impl Planned {
     ) -> Option<Rect> {
         self.owner = Some(place.owner.clone());
         let hidden = skip_reason(&place.owner.hidden);
-        let map = place.into_holder(above);
+        let map = place.map_to_holder(above);
         let back = map.and_then(Affine::inverse);
         let (Some(map), Some(back), None) = (map, back, hidden) else {
             self.read.skipped = self.read.skipped.or(hidden).or(Some("zero-size"));

@@ -167,7 +167,7 @@ fn rectangles_are_those_of_the_main_viewport() {
     let task = frames_page(&world);
     js(
         &task,
-        "document.getElementById('cross').style.cssText = 'position:fixed;left:100px;top:50px;width:420px;height:400px;border:10px solid;padding:0;margin:0;transform:scale(0.5);transform-origin:0 0'; 0",
+        "document.getElementById('cross').style.cssText = 'position:fixed;left:100px;top:50px;width:420px;height:400px;border:10px solid;padding:6px 0 0 8px;margin:0;transform:scale(0.5);transform-origin:0 0'; 0",
     );
     let inside = json!({"body": "const r = document.getElementById('inner').getBoundingClientRect(); [r.left, r.top, r.width, r.height]", "frame": "name=cross"});
     let inside: Vec<f64> = serde_json::from_value(task.ok("execute_js", inside)["result"].clone()).unwrap();
@@ -179,10 +179,10 @@ fn rectangles_are_those_of_the_main_viewport() {
         .find(|element| element["frameIndex"] == ordinal && element["id"] == "inner")
         .unwrap();
     let rect: Vec<f64> = serde_json::from_value(button["rect"].clone()).unwrap();
-    // Border, then the content at half its size.
+    // Border and padding, then the content, all at half their size.
     let wanted = [
-        100.0 + (10.0 + inside[0]) / 2.0,
-        50.0 + (10.0 + inside[1]) / 2.0,
+        100.0 + (18.0 + inside[0]) / 2.0,
+        50.0 + (16.0 + inside[1]) / 2.0,
         inside[2] / 2.0,
         inside[3] / 2.0,
     ];
@@ -295,4 +295,41 @@ fn a_frame_keeps_its_number_when_one_before_it_goes() {
     assert_eq!(frame(&state, "name=cross")["index"], 2);
     assert_ne!(task.call("get_element_text", heading).data()["text"], "Frame cross");
     assert_eq!(text_of(&task, "main-count"), "0");
+}
+
+#[test]
+fn frames_inside_frames_of_one_process_are_reached() {
+    let world = World::new();
+    let task = world.dsb.task(json!({}));
+    let inner = world.site.a("/plain/frame-inner.html?name=low");
+    let query = url_encoded(&inner);
+    let middle = world
+        .site
+        .a(&format!("/plain/frame-inner.html?name=mid&nested={query}"));
+    let query = url_encoded(&middle);
+    task.ok(
+        "go_to_url",
+        json!({"url": world.site.a(&format!("/plain/frame-inner.html?name=up&nested={query}"))}),
+    );
+    task.ok("wait_for_element", json!({"selector": "#inner", "frame": "name=low"}));
+    js(
+        &task,
+        "const style = 'border:11px solid;padding:7px;width:700px;height:500px;transform:scale(0.9)'; \
+         for (let w = window; (w.document.querySelector('iframe') ?? 0) && (w.document.querySelector('iframe').style.cssText = style); w = w.frames[0]); \
+         document.body.style.paddingTop = '700px'; 0",
+    );
+    let state = read(&task, json!({}));
+    let index = index_of(part(state["text"].as_str().unwrap(), "name=low"), "Click inside");
+    task.ok("click_element_by_index", json!({"index": index, "mode": "native"}));
+    let count = task.ok("get_element_text", json!({"selector": "#count", "frame": "name=low"}));
+    assert_eq!(count["text"], "1");
+}
+
+fn url_encoded(text: &str) -> String {
+    text.bytes()
+        .map(|byte| match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'.' | b'-' => char::from(byte).to_string(),
+            other => format!("%{other:02X}"),
+        })
+        .collect()
 }

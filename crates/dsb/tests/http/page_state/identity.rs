@@ -93,7 +93,12 @@ fn every_index_is_its_own_node_or_refused() {
             for index in listed(&whole_text(&task)).into_keys() {
                 prop_assert!(!dead.contains(&index), "index {} was given a second time", index);
                 let node = node_behind(&task, index).expect("an index that was just given");
-                prop_assert_eq!(*known.entry(index).or_insert(node), node, "index {} changed its node", index);
+                prop_assert_eq!(
+                    *known.entry(index).or_insert(node),
+                    node,
+                    "index {} changed its node",
+                    index
+                );
             }
             let distinct: BTreeSet<&u64> = known.values().collect();
             prop_assert_eq!(distinct.len(), known.len(), "two indices for one node");
@@ -104,7 +109,11 @@ fn every_index_is_its_own_node_or_refused() {
                     prop_assert_eq!(found, node, "index {} reached another node", index);
                     continue;
                 }
-                prop_assert!(!alive.contains_key(&node), "index {} was refused though its node lives", index);
+                prop_assert!(
+                    !alive.contains_key(&node),
+                    "index {} was refused though its node lives",
+                    index
+                );
                 known.remove(&index);
                 dead.insert(index);
             }

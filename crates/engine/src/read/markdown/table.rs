@@ -141,10 +141,9 @@ fn place(row: &Row, taken: &mut Vec<usize>) -> Vec<String> {
         };
         let columns = cell.columns.clamp(1, MAX_COLUMNS - at);
         taken.resize(taken.len().max(at + columns), 0);
-        for column in at..at + columns {
-            taken[column] = cell.rows.max(1) - 1;
-            line.push(if column == at { cell.text.clone() } else { String::new() });
-        }
+        taken[at..at + columns].fill(cell.rows.max(1) - 1);
+        line.push(cell.text.clone());
+        line.resize(at + columns, String::new());
         next = cells.next();
     }
     line
