@@ -131,9 +131,9 @@ api.revealFrame = revealFrame;
 
 // ---- locator facts -------------------------------------------------------------------------------------------------
 
-/** Record of an indexed element for `elements[]` and the interactive map. */
-function elementRecord({ el, ref, rect, text }) {
-  const record = { ref, tag: el.localName, xpath: xpathOf(el), visible: true, rect: roundRect(rect) };
+/** Record of an indexed element for `elements[]` and the interactive map; `known` as in `positionOf`. */
+function elementRecord({ el, ref, rect, text }, known) {
+  const record = { ref, tag: el.localName, xpath: xpathOf(el, known), visible: true, rect: roundRect(rect) };
   const put = (key, value) => value && (record[key] = value);
   put("id", el.id);
   put("className", cut(el.getAttribute("class") || "", 200));
@@ -151,11 +151,11 @@ function roundRect(rect) {
   return [rect.left, rect.top, rect.width, rect.height].map((side) => Math.round(side * 10) / 10);
 }
 
-/** Path from the document's root; each shadow root on the way is written as `/#shadow-root`. */
-function xpathOf(el) {
+/** Path from the document's root; each shadow root on the way is written as `/#shadow-root`. `known` as in `positionOf`. */
+function xpathOf(el, known) {
   let path = "";
   for (let node = el; node; ) {
-    path = "/" + node.localName + positionOf(node) + path;
+    path = "/" + node.localName + positionOf(node, known) + path;
     const parent = node.parentNode;
     if (parent && parent.host) path = "/#shadow-root" + path;
     node = parent && (parent.host || (parent.nodeType === 1 ? parent : null));
@@ -163,23 +163,38 @@ function xpathOf(el) {
   return path;
 }
 
-function positionOf(el) {
-  let position = 1;
-  let alone = true;
-  for (let node = el.previousElementSibling; node; node = node.previousElementSibling) if (node.localName === el.localName) position++;
-  for (let node = el.nextElementSibling; node && alone && position === 1; node = node.nextElementSibling) alone = node.localName !== el.localName;
-  return position === 1 && alone ? "" : "[" + position + "]";
+/** `[n]` among siblings of the same tag, nothing for an only one. `known` keeps what one call has counted: lists are long. */
+function positionOf(el, known) {
+  if (!el.parentNode) return "";
+  if (!known.has(el)) {
+    // A form's own members can be shadowed by the names of its fields; a walker cannot.
+    const walker = document.createTreeWalker(el.parentNode, NodeFilter.SHOW_ELEMENT);
+    const counted = new Map();
+    const siblings = [];
+    for (let sibling = walker.firstChild(); sibling; sibling = walker.nextSibling()) {
+      siblings.push(sibling);
+      counted.set(sibling.localName, (counted.get(sibling.localName) || 0) + 1);
+    }
+    const passed = new Map();
+    for (const sibling of siblings) {
+      const position = (passed.get(sibling.localName) || 0) + 1;
+      passed.set(sibling.localName, position);
+      known.set(sibling, counted.get(sibling.localName) > 1 ? "[" + position + "]" : "");
+    }
+  }
+  return known.get(el);
 }
 
 /** Entry: records of the given references as they are now; one that is gone has `resolved:false`. */
 function readRecords(args) {
+  const known = new Map();
   return args.refs.map((ref) => {
     // The same number may stand for another element in another document.
     const entry = args.doc === doc ? refs.get(ref) : undefined;
     const el = entry && entry.node.deref();
     if (!el || !el.isConnected) return { ref, resolved: false, tag: entry ? entry.tag : "", text: (entry && entry.text) || "" };
     const rect = el.getBoundingClientRect();
-    return { ...elementRecord({ el, ref, rect }), visible: isVisible(el), resolved: true };
+    return { ...elementRecord({ el, ref, rect }, known), visible: isVisible(el), resolved: true };
   });
 }
 api.records = readRecords;

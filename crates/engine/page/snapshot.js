@@ -311,7 +311,7 @@ function snapshot(args) {
   return {
     ...pageBasics(),
     lines,
-    elements: args.includeElements ? indexed.slice(0, args.maxElements === undefined ? 200 : args.maxElements).map(elementRecord) : [],
+    elements: args.includeElements ? recordsOf(indexed.slice(0, args.maxElements === undefined ? 200 : args.maxElements)) : [],
     elementCount: indexed.length,
     unreachable: walk.unreachable,
     media: mediaFacts(),
@@ -321,6 +321,11 @@ function snapshot(args) {
   };
 }
 api.snapshot = snapshot;
+
+function recordsOf(indexed) {
+  const known = new Map();
+  return indexed.map((entry) => elementRecord(entry, known));
+}
 
 function printable(walk, full) {
   indexLabels(walk.roots);

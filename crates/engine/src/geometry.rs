@@ -181,7 +181,9 @@ impl Tab {
         for (at, place) in places.iter().enumerate() {
             let holder = &chain[at + 1];
             let above = places.get(at + 1).filter(|_| !self.starts_session(holder));
-            let map = place.map_to_holder(above).ok_or_else(|| refusal("frame-hidden", None))?;
+            let map = place
+                .map_to_holder(above)
+                .ok_or_else(|| refusal("frame-hidden", None))?;
             point = map.apply(point);
             let seen = self.through(holder, &place.element, point, check, deadline).await;
             if let Some(refused) = seen? {

@@ -168,7 +168,11 @@ fn refused(code: &str, reason: &str, facts: &Map<String, Value>) -> Failure {
     let (code, text): (Code, Text) = match code {
         "INVALID_ARGUMENT" if reason == "malformed-value" => (
             Code::InvalidArgument,
-            text!("refused.malformed_value", what = target(facts), expected = word(facts, "expected")),
+            text!(
+                "refused.malformed_value",
+                what = target(facts),
+                expected = word(facts, "expected")
+            ),
         ),
         "INVALID_ARGUMENT" => (
             Code::InvalidArgument,
@@ -218,7 +222,11 @@ fn refused(code: &str, reason: &str, facts: &Map<String, Value>) -> Failure {
         "ACTION_TIMEOUT" => (Code::ActionTimeout, text!("refused.timeout", reason = reason)),
         "ACTION_FAILED" if reason == "focus-refused" => (
             Code::ActionFailed,
-            text!("refused.focus", what = target(facts), focused = described(facts, "focused")),
+            text!(
+                "refused.focus",
+                what = target(facts),
+                focused = described(facts, "focused")
+            ),
         ),
         "ACTION_UNCERTAIN" => (Code::ActionUncertain, text!("engine.uncertain", reason = reason)),
         _ => (
