@@ -7,7 +7,7 @@ use engine::{EngineError, ScriptError};
 use serde_json::{Map, Value, json};
 
 use crate::failure::{Code, Failure};
-use crate::messages::Text;
+use crate::refusals::{number, refused, word};
 use crate::text;
 
 impl Failure {
@@ -44,7 +44,7 @@ impl Failure {
                 text!("engine.uncertain", reason = reason),
             )),
             EngineError::Strayed { hit } => {
-                let text = text!("input.strayed", hit = named(hit));
+                let text = text!("input.strayed", hit = crate::refusals::named(hit));
                 uncertain(Self::new(Code::ActionUncertain, text)).with("hit", hit.clone())
             }
             EngineError::NavigationPending { url } => {
@@ -142,14 +142,6 @@ fn stale(index: u32, reason: &str, facts: &Map<String, Value>) -> Failure {
     failure
 }
 
-fn number(facts: &Map<String, Value>, name: &str) -> String {
-    facts.get(name).map(Value::to_string).unwrap_or_default()
-}
-
-fn word(facts: &Map<String, Value>, name: &str) -> String {
-    facts.get(name).and_then(Value::as_str).unwrap_or_default().to_owned()
-}
-
 fn launch(error: &LaunchError) -> Failure {
     let text = match error {
         LaunchError::NotFound { kind, looked } => text!("launch.not_found", kind = kind, looked = looked.join(", ")),
@@ -160,121 +152,4 @@ fn launch(error: &LaunchError) -> Failure {
         LaunchError::Os { what, error } => text!("launch.os", what = what, error = error),
     };
     Failure::new(Code::ActionFailed, text).with("started", false)
-}
-
-/// A refusal of the page script: its code decides, its facts are passed on.
-fn refused(code: &str, reason: &str, facts: &Map<String, Value>) -> Failure {
-    let selector = word(facts, "selector");
-    let (code, text): (Code, Text) = match code {
-        "INVALID_ARGUMENT" if reason == "malformed-value" => (
-            Code::InvalidArgument,
-            text!(
-                "refused.malformed_value",
-                what = target(facts),
-                expected = word(facts, "expected")
-            ),
-        ),
-        "INVALID_ARGUMENT" => (
-            Code::InvalidArgument,
-            text!(
-                "refused.invalid_argument",
-                reason = reason,
-                selector = selector,
-                message = word(facts, "message")
-            ),
-        ),
-        "ELEMENT_NOT_FOUND" if reason == "nth-out-of-range" => (
-            Code::ElementNotFound,
-            text!(
-                "refused.nth_out_of_range",
-                selector = selector,
-                nth = number(facts, "nth"),
-                matched = number(facts, "matched")
-            ),
-        ),
-        "ELEMENT_NOT_FOUND" => (Code::ElementNotFound, text!("refused.not_found", selector = selector)),
-        "ELEMENT_READ_ONLY" => (Code::ElementReadOnly, text!("refused.read_only", what = target(facts))),
-        "ELEMENT_DISABLED" => (
-            Code::ElementDisabled,
-            text!("refused.disabled", what = target(facts), reason = reason),
-        ),
-        "ELEMENT_OBSCURED" if reason == "pointer-events-none" => (
-            Code::ElementObscured,
-            text!("refused.takes_no_pointer", what = target(facts)),
-        ),
-        "ELEMENT_OBSCURED" => (
-            Code::ElementObscured,
-            text!(
-                "refused.obscured",
-                what = target(facts),
-                cover = described(facts, "coveredBy")
-            ),
-        ),
-        "ELEMENT_HIDDEN" => (
-            Code::ElementHidden,
-            text!("refused.hidden", what = target(facts), reason = reason),
-        ),
-        "ELEMENT_NOT_EDITABLE" => (
-            Code::ElementNotEditable,
-            text!("refused.not_editable", what = target(facts)),
-        ),
-        "STALE_ELEMENT" => (Code::StaleElement, text!("refused.stale", reason = reason)),
-        "ACTION_TIMEOUT" => (Code::ActionTimeout, text!("refused.timeout", reason = reason)),
-        "ACTION_FAILED" if reason == "focus-refused" => (
-            Code::ActionFailed,
-            text!(
-                "refused.focus",
-                what = target(facts),
-                focused = described(facts, "focused")
-            ),
-        ),
-        "ACTION_UNCERTAIN" => (Code::ActionUncertain, text!("engine.uncertain", reason = reason)),
-        _ => (
-            Code::ActionFailed,
-            text!("refused.other", reason = reason, message = word(facts, "message")),
-        ),
-    };
-    let mut failure = if code == Code::InvalidArgument {
-        Failure::invalid(text)
-    } else {
-        Failure::new(code, text)
-    };
-    failure = failure.with("reason", reason);
-    for (name, value) in facts {
-        failure = failure.with(name, value.clone());
-    }
-    if code == Code::ElementObscured {
-        failure = failure
-            .with("mouseSkipped", "target-covered")
-            .with_text("coveredHint", text!("refused.obscured_hint"));
-    }
-    failure
-}
-
-fn target(facts: &Map<String, Value>) -> String {
-    described(facts, "target")
-}
-
-/// `<button#ok> "Save"` from a description made by the page script.
-fn described(facts: &Map<String, Value>, member: &str) -> String {
-    let Some(Value::Object(node)) = facts.get(member) else {
-        return String::from("the element");
-    };
-    named(node)
-}
-
-/// `<button#ok> "Save"` from a description made by the page script.
-pub(crate) fn named(node: &Map<String, Value>) -> String {
-    let part = |name: &str| node.get(name).and_then(Value::as_str).unwrap_or_default();
-    let id = if part("id").is_empty() {
-        String::new()
-    } else {
-        format!("#{}", part("id"))
-    };
-    let text = if part("text").is_empty() {
-        String::new()
-    } else {
-        format!(" \"{}\"", part("text"))
-    };
-    format!("<{}{id}>{text}", part("tag"))
 }

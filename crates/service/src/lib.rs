@@ -26,6 +26,7 @@ pub mod planned;
 pub mod projection;
 mod receipts;
 pub mod redact;
+mod refusals;
 pub mod registry;
 mod replay;
 pub mod service;

@@ -10,8 +10,8 @@ use serde_json::{Map, Value, json};
 
 use super::choice::Choice;
 use crate::context::Context;
-use crate::engine_errors::named;
 use crate::failure::{Code, Failure};
+use crate::refusals::named;
 use crate::text;
 
 /// How long changes are looked for.

@@ -1,0 +1,133 @@
+//! What a refusal of the page script becomes: its code is kept, its reason chooses the words, its facts are passed on.
+
+use serde_json::{Map, Value};
+
+use crate::failure::{Code, Failure};
+use crate::messages::Text;
+use crate::text;
+
+/// The codes that the page script raises.
+const RAISED: [Code; 10] = [
+    Code::InvalidArgument,
+    Code::ElementNotFound,
+    Code::ElementReadOnly,
+    Code::ElementDisabled,
+    Code::ElementObscured,
+    Code::ElementHidden,
+    Code::ElementNotEditable,
+    Code::StaleElement,
+    Code::ActionTimeout,
+    Code::ActionUncertain,
+];
+
+/// The failure for a refusal. A code that is not known is the script's own failure.
+pub(crate) fn refused(code: &str, reason: &str, facts: &Map<String, Value>) -> Failure {
+    let code = RAISED
+        .into_iter()
+        .find(|known| known.as_str() == code)
+        .unwrap_or(Code::ActionFailed);
+    let text = words(code, reason, facts);
+    let mut failure = if code == Code::InvalidArgument {
+        Failure::invalid(text)
+    } else {
+        Failure::new(code, text)
+    };
+    failure = failure.with("reason", reason);
+    for (name, value) in facts {
+        failure = failure.with(name, value.clone());
+    }
+    if code == Code::ElementObscured {
+        failure = failure
+            .with("mouseSkipped", "target-covered")
+            .with_text("coveredHint", text!("refused.obscured_hint"));
+    }
+    failure
+}
+
+fn words(code: Code, reason: &str, facts: &Map<String, Value>) -> Text {
+    let what = target(facts);
+    match code {
+        Code::InvalidArgument if reason == "malformed-value" => {
+            text!(
+                "refused.malformed_value",
+                what = what,
+                expected = word(facts, "expected")
+            )
+        }
+        Code::ElementReadOnly => text!("refused.read_only", what = what),
+        Code::ElementDisabled => text!("refused.disabled", what = what, reason = reason),
+        Code::ElementObscured if reason == "pointer-events-none" => text!("refused.takes_no_pointer", what = what),
+        Code::ElementObscured => text!("refused.obscured", what = what, cover = described(facts, "coveredBy")),
+        Code::ElementHidden => text!("refused.hidden", what = what, reason = reason),
+        Code::ElementNotEditable => text!("refused.not_editable", what = what),
+        Code::ActionFailed if reason == "focus-refused" => {
+            text!("refused.focus", what = what, focused = described(facts, "focused"))
+        }
+        Code::StaleElement => text!("refused.stale", reason = reason),
+        Code::ActionTimeout => text!("refused.timeout", reason = reason),
+        Code::ActionUncertain => text!("engine.uncertain", reason = reason),
+        Code::InvalidArgument | Code::ElementNotFound => selector_words(code, reason, facts),
+        _ => text!("refused.other", reason = reason, message = word(facts, "message")),
+    }
+}
+
+fn selector_words(code: Code, reason: &str, facts: &Map<String, Value>) -> Text {
+    let selector = word(facts, "selector");
+    if code == Code::InvalidArgument {
+        let message = word(facts, "message");
+        return text!(
+            "refused.invalid_argument",
+            reason = reason,
+            selector = selector,
+            message = message
+        );
+    }
+    if reason == "nth-out-of-range" {
+        let (nth, matched) = (number(facts, "nth"), number(facts, "matched"));
+        return text!(
+            "refused.nth_out_of_range",
+            selector = selector,
+            nth = nth,
+            matched = matched
+        );
+    }
+    text!("refused.not_found", selector = selector)
+}
+
+/// A number among the facts, as text; empty when there is none.
+pub(crate) fn number(facts: &Map<String, Value>, name: &str) -> String {
+    facts.get(name).map(Value::to_string).unwrap_or_default()
+}
+
+/// A text among the facts; empty when there is none.
+pub(crate) fn word(facts: &Map<String, Value>, name: &str) -> String {
+    facts.get(name).and_then(Value::as_str).unwrap_or_default().to_owned()
+}
+
+fn target(facts: &Map<String, Value>) -> String {
+    described(facts, "target")
+}
+
+/// `<button#ok> "Save"` from a description made by the page script.
+fn described(facts: &Map<String, Value>, member: &str) -> String {
+    let Some(Value::Object(node)) = facts.get(member) else {
+        return String::from("the element");
+    };
+    named(node)
+}
+
+/// `<button#ok> "Save"` from a description made by the page script.
+pub(crate) fn named(node: &Map<String, Value>) -> String {
+    let part = |name: &str| node.get(name).and_then(Value::as_str).unwrap_or_default();
+    let id = if part("id").is_empty() {
+        String::new()
+    } else {
+        format!("#{}", part("id"))
+    };
+    let text = if part("text").is_empty() {
+        String::new()
+    } else {
+        format!(" \"{}\"", part("text"))
+    };
+    format!("<{}{id}>{text}", part("tag"))
+}
