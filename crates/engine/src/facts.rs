@@ -12,10 +12,14 @@ use crate::tab::Tab;
 /// How long a page may take to say where it is.
 const PATIENCE: Duration = Duration::from_secs(1);
 
+// A document shows its named elements as members in place of its own; the members of its prototype are never masked.
+const TITLE: &str = "Reflect.get(Document.prototype, 'title', document)";
+const READY_STATE: &str = "Reflect.get(Document.prototype, 'readyState', document)";
+
 impl Tab {
     /// Title of the main document now.
     pub async fn title_now(&self, deadline: Deadline) -> String {
-        match self.ask("document.title", deadline.within(PATIENCE)).await {
+        match self.ask(TITLE, deadline.within(PATIENCE)).await {
             Ok(Some(title)) => {
                 // The browser's own announcement may be late, or be the address in place of a title.
                 self.state().title.clone_from(&title);
@@ -36,7 +40,7 @@ impl Tab {
 
     /// Whether the main document or what belongs to it is still being loaded.
     pub async fn is_loading(&self, deadline: Deadline) -> bool {
-        match self.ask("document.readyState", deadline.within(PATIENCE)).await {
+        match self.ask(READY_STATE, deadline.within(PATIENCE)).await {
             Ok(Some(state)) => state != "complete",
             _ => !self.state().settled(),
         }

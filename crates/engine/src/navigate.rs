@@ -269,16 +269,17 @@ impl Tab {
         let broken = state
             .main_failure
             .as_ref()
-            .filter(|failure| failure.loader_id == state.life.loader_id);
+            .filter(|failure| failure.loader_id == state.life.loader_id || shows_error(&state));
         if let Some(text) = broken.map(|failure| failure.text.clone()) {
             drop(state);
             return Err(self.network_error(&text, url));
         }
-        let failed = state.frames.main().and_then(|frame| frame.unreachable.clone());
+        let failed = shows_error(&state);
         drop(state);
-        match failed {
-            Some(_) => Err(self.network_error("ERR_FAILED", url)),
-            None => Ok(()),
+        if failed {
+            Err(self.network_error("ERR_FAILED", url))
+        } else {
+            Ok(())
         }
     }
 
@@ -290,6 +291,11 @@ impl Tab {
             shown: self.url(),
         }
     }
+}
+
+/// True when the tab shows the browser's own error page.
+fn shows_error(state: &TabState) -> bool {
+    state.frames.main().is_some_and(|frame| frame.unreachable.is_some())
 }
 
 #[cfg(test)]

@@ -59,6 +59,7 @@ fn words(code: Code, reason: &str, facts: &Map<String, Value>) -> Text {
         Code::ElementObscured if reason == "pointer-events-none" => text!("refused.takes_no_pointer", what = what),
         Code::ElementObscured => text!("refused.obscured", what = what, cover = described(facts, "coveredBy")),
         Code::ElementHidden => text!("refused.hidden", what = what, reason = reason),
+        Code::ElementNotEditable if reason == "select" => text!("refused.is_select", what = what),
         Code::ElementNotEditable => text!("refused.not_editable", what = what),
         Code::ActionFailed if reason == "focus-refused" => {
             text!("refused.focus", what = what, focused = described(facts, "focused"))

@@ -128,6 +128,14 @@ fn on_commit(tab: &Arc<Tab>, session: &Session, navigated: &page::FrameNavigated
                 ..Lifecycle::default()
             };
         }
+        if frame.unreachable_url.is_none()
+            && state
+                .main_failure
+                .as_ref()
+                .is_some_and(|failed| failed.loader_id != frame.loader_id)
+        {
+            state.main_failure = None;
+        }
         state.life.restored = navigated.r#type == "BackForwardCacheRestore";
         let method = state.main_methods.remove(&frame.loader_id);
         state.main_methods.clear();
@@ -281,7 +289,8 @@ fn on_network(tab: &Tab, session: &Session, kind: Kind, event: &Event) {
         tab.update(|state| {
             state.in_flight.finished(of, &failed.request_id);
             // The request of a main document has the id of its loader; one that was called off did not break.
-            if failed.request_id == state.life.loader_id && failed.canceled != Some(true) {
+            let main = failed.request_id == state.life.loader_id || state.main_methods.contains_key(&failed.request_id);
+            if main && failed.canceled != Some(true) {
                 let (loader_id, text) = (failed.request_id.clone(), failed.error_text.clone());
                 state.main_failure = Some(MainFailure { loader_id, text });
             }

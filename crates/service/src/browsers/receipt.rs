@@ -57,9 +57,9 @@ pub fn launching_facts(launching: &Launching, language: Language) -> Value {
     })
 }
 
-/// Whether a login can be expected in the profile.
-pub fn profile_note(facts: &BrowserFacts) -> Text {
-    match (&facts.previous_browser, facts.profile_seen_before) {
+/// Whether a login can be expected in the profile. `launched`: the browser was started for this very task.
+pub fn profile_note(facts: &BrowserFacts, launched: bool) -> Text {
+    match (&facts.previous_browser, facts.profile_seen_before || !launched) {
         (Some(previous), _) => text!("browser.profile_other", previous = previous),
         (None, true) => text!("browser.profile_used"),
         (None, false) => text!("browser.profile_new"),

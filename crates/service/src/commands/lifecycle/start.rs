@@ -116,7 +116,7 @@ impl Command for Start {
         undo.succeeded();
         cx.adopt(task);
         service.trim_kept_tabs(&running.browser);
-        Ok(self.receipt(cx, id, &running))
+        Ok(self.receipt(cx, id, &running, launched))
     }
 }
 
@@ -160,7 +160,7 @@ impl Start {
         BrowserChoice::parse(self.browser.as_deref().unwrap_or("auto"))
     }
 
-    fn receipt(&self, cx: &Context, id: TaskId, running: &Running) -> Started {
+    fn receipt(&self, cx: &Context, id: TaskId, running: &Running, launched: bool) -> Started {
         let facts = running.browser.facts();
         let requested = self.browser.as_deref().unwrap_or("auto").trim().to_ascii_lowercase();
         let honored = match self.choice() {
@@ -173,8 +173,8 @@ impl Start {
             effective_browser: facts.kind.to_owned(),
             engine_honored: honored,
             engine_warning: None,
-            profile_seen_before: facts.profile_seen_before,
-            profile_note: cx.say(&profile_note(facts)),
+            profile_seen_before: facts.profile_seen_before || !launched,
+            profile_note: cx.say(&profile_note(facts, launched)),
             user_data_dir: facts.profile_dir.display().to_string(),
             browser: browser_facts(running, cx.config(), cx.language()),
         }
