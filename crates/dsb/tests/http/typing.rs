@@ -212,3 +212,19 @@ fn enter_sends_a_form() {
     );
     assert_eq!(world.site.count("form"), 1);
 }
+
+#[test]
+fn a_field_says_what_it_does_not_accept() {
+    let world = World::new();
+    let task = world.at("form.html");
+    let receipt = task.ok(
+        "input_text_by_selector",
+        json!({"selector": "[name=number]", "text": "102"}),
+    );
+    assert_eq!(
+        receipt["invalid"]["reasons"],
+        json!(["rangeOverflow", "stepMismatch"]),
+        "{receipt}"
+    );
+    assert!(receipt["invalid"]["message"].is_string());
+}
