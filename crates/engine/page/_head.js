@@ -3,7 +3,8 @@
 // and a reference number once given to an element of this document is never given to another one.
 (() => {
 "use strict";
-if (globalThis.__dsb) return;
+// An own one: an element of that name is a member of the window too.
+if (Object.hasOwn(globalThis, "__dsb")) return;
 
 /** Entry points by name; `call` (in `_tail.js`) runs them. */
 const api = Object.create(null);
@@ -34,7 +35,7 @@ function refOf(el) {
   if (ref === undefined) {
     ref = nextRef++;
     numbers.set(el, ref);
-    refs.set(ref, { node: new WeakRef(el), tag: el.localName, id: el.id || "", name: "", text: undefined });
+    refs.set(ref, { node: new WeakRef(el), tag: el[dom.localName], id: el[dom.id] || "", name: "", text: undefined });
   }
   return ref;
 }
@@ -54,7 +55,7 @@ function elementOf(ref) {
   const entry = refs.get(ref);
   if (!entry) throw new Refusal("STALE_ELEMENT", "unknown-ref", { ref, highestRef: nextRef - 1, doc });
   const el = entry.node.deref();
-  if (el && el.isConnected && el.ownerDocument === document) return el;
+  if (el && el[dom.isConnected] && el[dom.ownerDocument] === document) return el;
   throw new Refusal("STALE_ELEMENT", "removed", staleFacts(ref, entry));
 }
 
@@ -71,7 +72,7 @@ function staleFacts(ref, entry) {
 function onlyReplacement(ref, entry) {
   let only;
   for (const root of openRoots(document)) {
-    for (const el of root.querySelectorAll(CSS.escape(entry.tag))) {
+    for (const el of root[dom.querySelectorAll](CSS.escape(entry.tag))) {
       const known = numbers.get(el);
       if (known !== undefined && known <= ref) continue;
       if (shortText(el, 80) !== entry.text || !isVisible(el)) continue;
@@ -90,7 +91,7 @@ let closedKnown = false;
 
 /** The shadow root of an element, a closed one too once it is known; null when there is none. */
 function shadowOf(el) {
-  return el.shadowRoot || (closedKnown && closedRoots.get(el)) || null;
+  return el[dom.shadowRoot] || (closedKnown && closedRoots.get(el)) || null;
 }
 
 // ---- mutation counters ---------------------------------------------------------------------------------------------
@@ -142,8 +143,8 @@ function takeMutations(all) {
 /** True for a record that adds or removes at least one element node. */
 function isStructural(record) {
   if (record.type !== "childList") return false;
-  for (const node of record.addedNodes) if (node.nodeType === 1) return true;
-  for (const node of record.removedNodes) if (node.nodeType === 1) return true;
+  for (const node of record.addedNodes) if (node[dom.nodeType] === 1) return true;
+  for (const node of record.removedNodes) if (node[dom.nodeType] === 1) return true;
   return false;
 }
 
@@ -159,9 +160,9 @@ function mutationsSinceSnapshot() {
 }
 
 function describeMutation(record) {
-  const target = record.target.nodeType === 1 ? record.target : record.target.parentElement;
-  const facts = { type: record.type, tag: target ? target.localName : "#document" };
-  if (target && target.id) facts.id = target.id;
+  const target = record.target[dom.nodeType] === 1 ? record.target : record.target[dom.parentElement];
+  const facts = { type: record.type, tag: target ? target[dom.localName] : "#document" };
+  if (target && target[dom.id]) facts.id = target[dom.id];
   if (record.attributeName) facts.attribute = record.attributeName;
   return facts;
 }

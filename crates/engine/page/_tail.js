@@ -15,7 +15,7 @@ async function call(name, args) {
 
 function failureOf(error) {
   if (error instanceof Refusal) return { ...error.facts, code: error.code, reason: error.reason };
-  return { code: "ACTION_FAILED", reason: "script-error", message: String((error && error.stack) || error).slice(0, 600) };
+  return { code: "ACTION_FAILED", reason: "script-error", message: cut(String(error).split("\n", 1)[0], 300) };
 }
 
 // A lone surrogate is legal in a page's string but not in the JSON that the service accepts.

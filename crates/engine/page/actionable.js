@@ -11,8 +11,8 @@ const ACTIVATORS =
 /** Why an element takes no input: `disabled-attribute`, `disabled-fieldset`, `aria-disabled`, `inert`; or null. */
 function disabledReason(el) {
   const control = composedClosest(el, "button,input,select,textarea,option") || labelTarget(el);
-  if (control && control.matches(":disabled")) {
-    return control.hasAttribute("disabled") ? "disabled-attribute" : "disabled-fieldset";
+  if (control && control[dom.matches](":disabled")) {
+    return control[dom.hasAttribute]("disabled") ? "disabled-attribute" : "disabled-fieldset";
   }
   if (composedClosest(el, "[aria-disabled=true i]")) return "aria-disabled";
   if (composedClosest(el, "[inert]")) return "inert";
@@ -27,10 +27,10 @@ function labelTarget(el) {
 
 /** The element's own boxes (one per line for inline content) with an area; else those of content that spills out of it. */
 function ownRects(el) {
-  const boxes = el.getClientRects();
+  const boxes = el[dom.getClientRects]();
   const own = withArea(boxes);
   if (own.length || (boxes.length && getComputedStyle(el).overflow !== "visible")) return own;
-  const range = document.createRange();
+  const range = document[dom.createRange]();
   range.selectNodeContents(el);
   return withArea(range.getClientRects());
 }
@@ -41,8 +41,8 @@ function withArea(rects) {
 
 /** Why a person cannot see the element at all (`display-none`, `visibility-hidden`, `zero-size`), or null. */
 function hiddenReason(el) {
-  if (!el.checkVisibility()) return "display-none";
-  if (!el.checkVisibility({ visibilityProperty: true })) return "visibility-hidden";
+  if (!el[dom.checkVisibility]()) return "display-none";
+  if (!el[dom.checkVisibility]({ visibilityProperty: true })) return "visibility-hidden";
   return ownRects(el).length ? null : "zero-size";
 }
 
@@ -74,26 +74,26 @@ async function askFramesAbove(el) {
 function clipOf(el) {
   const clip = frameClips.get(el) ? { ...frameClips.get(el) } : { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
   let position = getComputedStyle(el).position;
-  for (let box = composedParent(el); box && box !== document.documentElement; box = composedParent(box)) {
+  for (let box = composedParent(el); box && box !== document[dom.documentElement]; box = composedParent(box)) {
     const style = getComputedStyle(box);
     if (style.display === "contents") continue;
     const holdsAll = style.transform !== "none" || style.filter !== "none" || /paint|layout|strict|content/.test(style.contain);
     if (position === "fixed" && !holdsAll) continue;
     if (position === "absolute" && style.position === "static" && !holdsAll) continue;
     position = style.position;
-    if (box !== document.body && /hidden|clip|auto|scroll/.test(style.overflowX + style.overflowY)) narrow(clip, box, style);
+    if (box !== document[dom.body] && /hidden|clip|auto|scroll/.test(style.overflowX + style.overflowY)) narrow(clip, box, style);
   }
   return clip;
 }
 
 function narrow(clip, box, style) {
-  const rect = box.getBoundingClientRect();
+  const rect = box[dom.getBoundingClientRect]();
   if (style.overflowX !== "visible") {
-    clip.left = Math.max(clip.left, rect.left + box.clientLeft);
+    clip.left = Math.max(clip.left, rect.left + box[dom.clientLeft]);
     clip.right = Math.min(clip.right, rect.right);
   }
   if (style.overflowY !== "visible") {
-    clip.top = Math.max(clip.top, rect.top + box.clientTop);
+    clip.top = Math.max(clip.top, rect.top + box[dom.clientTop]);
     clip.bottom = Math.min(clip.bottom, rect.bottom);
   }
 }
@@ -121,14 +121,14 @@ function visibleParts(el) {
 function hitAt(el, x, y) {
   let hit = deepElementFromPoint(x, y);
   for (const root of closedRootsOf(el)) {
-    if (hit === root.host) hit = root.elementFromPoint(x, y) || hit;
+    if (hit === root[dom.host]) hit = root[dom.elementFromPoint](x, y) || hit;
   }
   return hit;
 }
 
 function closedRootsOf(el) {
   const roots = [];
-  for (let root = el.getRootNode(); root.host; root = root.host.getRootNode()) if (root.mode === "closed") roots.unshift(root);
+  for (let root = el[dom.getRootNode](); root[dom.host]; root = root[dom.host][dom.getRootNode]()) if (root[dom.mode] === "closed") roots.unshift(root);
   return roots;
 }
 
@@ -151,7 +151,7 @@ function judgeHit(el, hit) {
 function isNested(holder, hit) {
   const first = composedClosest(hit, ACTIVATORS);
   if (!first || first === holder || !composedContains(holder, first)) return false;
-  return !(holder.localName === "label" && holder.control === first);
+  return !(holder[dom.localName] === "label" && holder.control === first);
 }
 
 /** Points to try: the centre of each part, then points towards the corners of the largest ones. */
@@ -188,15 +188,15 @@ function coverFacts(el, cover, verdict) {
   let layer = cover;
   for (let up = composedParent(cover); up && !composedContains(up, el); up = composedParent(up)) layer = up;
   const modal = composedClosest(cover, "dialog,[role=dialog],[role=alertdialog],[aria-modal=true]") !== null;
-  const named = /dialog|modal|popup|popover|overlay|mask|drawer|consent|cookie|banner/i.test(layer.className + " " + layer.id);
-  const buttons = Array.from(layer.querySelectorAll("button,[role=button],a[href],input[type=button],input[type=submit]"))
+  const named = /dialog|modal|popup|popover|overlay|mask|drawer|consent|cookie|banner/i.test(layer[dom.className] + " " + layer[dom.id]);
+  const buttons = Array.from(layer[dom.querySelectorAll]("button,[role=button],a[href],input[type=button],input[type=submit]"))
     .filter(isVisible).slice(0, 5).map((button) => ({ ref: refOf(button), text: controlText(button) }));
   facts.closeHint = { layer: describe(layer), looksModal: modal || named, buttons };
   return facts;
 }
 
 function controlText(el) {
-  return shortText(el, 40) || cut(el.getAttribute("aria-label") || el.getAttribute("title") || "", 40);
+  return shortText(el, 40) || cut(el[dom.getAttribute]("aria-label") || el[dom.getAttribute]("title") || "", 40);
 }
 
 // ---- stand-ins -----------------------------------------------------------------------------------------------------
@@ -206,11 +206,11 @@ function controlText(el) {
  * no other control. → `{el, via?}`
  */
 function clickable(el) {
-  if (el.localName !== "input" || !/^(checkbox|radio)$/.test(el.type) || !hiddenReason(el)) return { el };
-  for (const label of el.labels || []) if (!hiddenReason(label)) return { el: label, via: "label" };
+  if (el[dom.localName] !== "input" || !/^(checkbox|radio)$/.test(el.type) || !hiddenReason(el)) return { el };
+  for (const label of el[dom.labels] || []) if (!hiddenReason(label)) return { el: label, via: "label" };
   let wrapper = composedParent(el);
   for (let level = 0; wrapper && level < 2; level++, wrapper = composedParent(wrapper)) {
-    if (wrapper === document.body || wrapper.querySelectorAll("input,button,select,textarea,a[href]").length > 1) break;
+    if (wrapper === document[dom.body] || wrapper[dom.querySelectorAll]("input,button,select,textarea,a[href]").length > 1) break;
     if (!hiddenReason(wrapper)) return { el: wrapper, via: "wrapper" };
   }
   return { el };
@@ -229,14 +229,14 @@ async function elementState(args) {
 
 /** `{checkable, checked}` of a checkbox, radio or their ARIA kind, also through the label of one. */
 function markOf(el) {
-  const label = el.localName === "label" ? el.control : null;
+  const label = el[dom.localName] === "label" ? el.control : null;
   const control = label || el;
-  if (control.localName === "input" && /^(checkbox|radio)$/.test(control.type)) {
+  if (control[dom.localName] === "input" && /^(checkbox|radio)$/.test(control.type)) {
     return { checkable: true, checked: control.checked, indeterminate: control.indeterminate || undefined };
   }
-  const role = (el.getAttribute("role") || "").toLowerCase();
+  const role = (el[dom.getAttribute]("role") || "").toLowerCase();
   if (/^(checkbox|radio|switch|menuitemcheckbox|menuitemradio)$/.test(role)) {
-    return { checkable: true, checked: el.getAttribute("aria-checked") === "true" };
+    return { checkable: true, checked: el[dom.getAttribute]("aria-checked") === "true" };
   }
   return { checkable: false };
 }

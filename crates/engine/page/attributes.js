@@ -21,10 +21,10 @@ function capped(text) {
 function attributesOf(el, name, text, full, listed) {
   const out = [];
   const state = stateBearer(el, listed);
-  const markup = MARKUP_TAGS.has(el.localName) || hasMarkupMark(el);
+  const markup = MARKUP_TAGS.has(el[dom.localName]) || hasMarkupMark(el);
   const put = (key, value) => out.push(key, value);
   const copy = (key, edit) => {
-    const value = markup ? el.getAttribute(key) : null;
+    const value = markup ? el[dom.getAttribute](key) : null;
     if (value || (full && value !== null)) put(key, edit ? edit(value) : value);
   };
   const checked = checkedFact(state);
@@ -38,13 +38,13 @@ function attributesOf(el, name, text, full, listed) {
   copy("data-date-format");
   copy("alt", capped);
   copy("aria-label", capped);
-  const stood = el.localName === "label" ? null : hiddenFieldOf(el);
+  const stood = el[dom.localName] === "label" ? null : hiddenFieldOf(el);
   const shownName = stood && !listed.has(stood) ? nameOf(stood, false) : name;
   if (shownName !== text && !isPrinted(shownName, out)) put("label", capped(shownName));
   putExpanded(el, markup, full, put);
   putDataState(el, markup, full, checked, put);
   if (full || checked === undefined) copy("aria-checked");
-  if (el.getAttribute("aria-pressed") === "true") put("aria-pressed", "true");
+  if (el[dom.getAttribute]("aria-pressed") === "true") put("aria-pressed", "true");
   putFormState(el, state, full, put);
   return out;
 }
@@ -54,8 +54,8 @@ function attributesOf(el, name, text, full, listed) {
  * has no line of its own (styled checkboxes, radios, switches, selects).
  */
 function stateBearer(el, listed) {
-  const control = el.localName === "label" ? el.control : hiddenFieldOf(el);
-  return control && !listed.has(control) && (control.localName === "input" && /^(checkbox|radio|file)$/.test(control.type)) ? control : el;
+  const control = el[dom.localName] === "label" ? el.control : hiddenFieldOf(el);
+  return control && !listed.has(control) && (control[dom.localName] === "input" && /^(checkbox|radio|file)$/.test(control.type)) ? control : el;
 }
 
 const STYLED_FIELDS = "input[type=checkbox],input[type=radio],input[role=combobox]";
@@ -63,33 +63,33 @@ const STYLED_CHILDREN = ":scope > input[type=checkbox],:scope > input[type=radio
 
 /** The one native field that an element without a role of its own hides or overlays, inside it or directly beside it. */
 function hiddenFieldOf(el) {
-  if (!/^(div|span|i)$/.test(el.localName) || roleOf(el)) return null;
-  let fields = el.querySelectorAll(STYLED_FIELDS);
-  if (!fields.length && el.parentElement) fields = el.parentElement.querySelectorAll(STYLED_CHILDREN);
+  if (!/^(div|span|i)$/.test(el[dom.localName]) || roleOf(el)) return null;
+  let fields = el[dom.querySelectorAll](STYLED_FIELDS);
+  if (!fields.length && el[dom.parentElement]) fields = el[dom.parentElement][dom.querySelectorAll](STYLED_CHILDREN);
   if (fields.length !== 1) return null;
   if (roleOf(fields[0]) === "combobox") return fields[0];
-  const rect = fields[0].getBoundingClientRect();
+  const rect = fields[0][dom.getBoundingClientRect]();
   return rect.width <= 1 || rect.height <= 1 || !isVisible(fields[0]) ? fields[0] : null;
 }
 
 function hasMarkupMark(el) {
   return (
-    el.hasAttribute("onclick") || el.hasAttribute("role") || el.hasAttribute("tabindex") || el.hasAttribute("data-action") ||
-    el.getAttribute("contenteditable") === "true"
+    el[dom.hasAttribute]("onclick") || el[dom.hasAttribute]("role") || el[dom.hasAttribute]("tabindex") || el[dom.hasAttribute]("data-action") ||
+    el[dom.getAttribute]("contenteditable") === "true"
   );
 }
 
 function putType(el, state, markup, full, put) {
   if (state !== el) return put("type", state.type);
-  const type = markup ? el.getAttribute("type") : null;
-  if (type !== null && (full || el.localName !== "button" || type.toLowerCase() !== "button")) put("type", type);
+  const type = markup ? el[dom.getAttribute]("type") : null;
+  if (type !== null && (full || el[dom.localName] !== "button" || type.toLowerCase() !== "button")) put("type", type);
 }
 
 /** "true", "false" or "mixed" for checkboxes, radios and switches, native or by role; undefined for all others. */
 function checkedFact(el) {
-  if (el.localName === "input" && (el.type === "checkbox" || el.type === "radio")) return el.indeterminate ? "mixed" : String(el.checked);
+  if (el[dom.localName] === "input" && (el.type === "checkbox" || el.type === "radio")) return el.indeterminate ? "mixed" : String(el.checked);
   if (!CHECKED_ROLES.has(roleOf(el))) return undefined;
-  return el.getAttribute("aria-checked") || "false";
+  return el[dom.getAttribute]("aria-checked") || "false";
 }
 
 const IMPLIED_ROLES = { a: "link", button: "button", select: "combobox", textarea: "textbox", option: "option", summary: "button" };
@@ -99,19 +99,19 @@ const IMPLIED_INPUT_ROLES = {
 };
 
 function impliedRole(el) {
-  if (el.localName !== "input") return IMPLIED_ROLES[el.localName] || "";
+  if (el[dom.localName] !== "input") return IMPLIED_ROLES[el[dom.localName]] || "";
   return IMPLIED_INPUT_ROLES[el.type] || "textbox";
 }
 
 // ---- values --------------------------------------------------------------------------------------------------------
 
 function putValue(el, state, markup, put) {
-  const tag = state.localName;
+  const tag = state[dom.localName];
   if (tag === "input" && (state.type === "checkbox" || state.type === "radio")) {
-    if (state.hasAttribute("value")) put("value", liveValue(state));
+    if (state[dom.hasAttribute]("value")) put("value", liveValue(state));
   } else if (FIELD_STATE_TAGS.has(tag)) put("value", liveValue(state) || displayedValue(state));
-  else if (markup && el.hasAttribute("value")) put("value", el.getAttribute("value"));
-  else if (el.hasAttribute("aria-valuetext") || el.hasAttribute("aria-valuenow")) put("value", el.getAttribute("aria-valuetext") || el.getAttribute("aria-valuenow"));
+  else if (markup && el[dom.hasAttribute]("value")) put("value", el[dom.getAttribute]("value"));
+  else if (el[dom.hasAttribute]("aria-valuetext") || el[dom.hasAttribute]("aria-valuenow")) put("value", el[dom.getAttribute]("aria-valuetext") || el[dom.getAttribute]("aria-valuenow"));
 }
 
 /**
@@ -120,8 +120,8 @@ function putValue(el, state, markup, put) {
  */
 function liveValue(el) {
   if (isSecretField(el)) return REDACTED;
-  if (el.localName === "select" && el.multiple) return JSON.stringify(Array.from(el.selectedOptions, (option) => option.value));
-  if (el.localName === "input" && el.type === "file") return Array.from(el.files, (file) => file.name).join(", ");
+  if (el[dom.localName] === "select" && el.multiple) return JSON.stringify(Array.from(el.selectedOptions, (option) => option.value));
+  if (el[dom.localName] === "input" && el.type === "file") return Array.from(el.files, (file) => file.name).join(", ");
   return el.value;
 }
 
@@ -136,13 +136,13 @@ const PLACEHOLDERS = "[class*=placeholder]:not(.el-select__placeholder),.is-tran
 
 /** What a custom select shows as its value while its own text field is empty; "" when it shows none. */
 function displayedValue(el) {
-  if (el.localName !== "input" || (roleOf(el) !== "combobox" && !el.readOnly)) return "";
+  if (el[dom.localName] !== "input" || (roleOf(el) !== "combobox" && !el[dom.readOnly])) return "";
   const box = composedClosest(el, CUSTOM_SELECTS);
   if (!box) return "";
   const texts = [];
-  for (const node of box.querySelectorAll(DISPLAY_NODES)) {
-    const text = node.matches(PLACEHOLDERS) || node.querySelector(PLACEHOLDERS) ? "" : shortText(node, LONG_LIMIT);
-    if (text && !node.contains(el)) texts.push(text);
+  for (const node of box[dom.querySelectorAll](DISPLAY_NODES)) {
+    const text = node[dom.matches](PLACEHOLDERS) || node[dom.querySelector](PLACEHOLDERS) ? "" : shortText(node, LONG_LIMIT);
+    if (text && !node[dom.contains](el)) texts.push(text);
   }
   return texts.join(", ");
 }
@@ -161,24 +161,24 @@ function isPrinted(name, out) {
 }
 
 function putExpanded(el, markup, full, put) {
-  const own = el.localName === "summary" && el.parentElement.localName === "details" ? String(el.parentElement.open) : el.getAttribute("aria-expanded");
+  const own = el[dom.localName] === "summary" && el[dom.parentElement][dom.localName] === "details" ? String(el[dom.parentElement].open) : el[dom.getAttribute]("aria-expanded");
   if (own === null || !(markup || own === "true")) return;
   if (full || own === "true") put("aria-expanded", own);
 }
 
 function putDataState(el, markup, full, checked, put) {
-  const value = markup ? el.getAttribute("data-state") : null;
+  const value = markup ? el[dom.getAttribute]("data-state") : null;
   if (value === null) return;
-  const repeated = (value === "open" && el.getAttribute("aria-expanded") === "true") || (value === "checked" && checked === "true");
+  const repeated = (value === "open" && el[dom.getAttribute]("aria-expanded") === "true") || (value === "checked" && checked === "true");
   if (full || !(repeated || SAYS_NOTHING.has(value))) put("data-state", value);
 }
 
 function putFormState(el, state, full, put) {
-  const field = FIELD_STATE_TAGS.has(state.localName);
+  const field = FIELD_STATE_TAGS.has(state[dom.localName]);
   const flag = (key, value, always) => (value || always) && put(key, String(value));
   const disabled = isDisabled(state);
-  const readOnly = Boolean(state.readOnly) || el.getAttribute("aria-readonly") === "true";
-  flag("required", Boolean(state.required) || el.getAttribute("aria-required") === "true", full && field && state.localName !== "option");
+  const readOnly = Boolean(state[dom.readOnly]) || el[dom.getAttribute]("aria-readonly") === "true";
+  flag("required", Boolean(state[dom.required]) || el[dom.getAttribute]("aria-required") === "true", full && field && state[dom.localName] !== "option");
   const problem = invalidMessage(state);
   if (problem) put("invalid", problem);
   flag("readonly", readOnly && field, full && field);
@@ -186,17 +186,17 @@ function putFormState(el, state, full, put) {
   const editable = !disabled && !readOnly && isTextual(state);
   if (full && field) put("editable", String(editable));
   else if (isEditingHost(el)) put("editable", "true");
-  flag("selected", state.localName === "option" ? state.selected : el.getAttribute("aria-selected") === "true", full && state.localName === "option");
-  if (el.localName === "select") put("selected-text", capped(Array.from(el.selectedOptions, (option) => foldSpace(option.label)).join(", ")));
+  flag("selected", state[dom.localName] === "option" ? state.selected : el[dom.getAttribute]("aria-selected") === "true", full && state[dom.localName] === "option");
+  if (el[dom.localName] === "select") put("selected-text", capped(Array.from(el.selectedOptions, (option) => foldSpace(option.label)).join(", ")));
 }
 
 /** Disabled by its own attribute, by a disabled fieldset, or by `aria-disabled`. */
 function isDisabled(el) {
-  return el.matches(":disabled") || el.getAttribute("aria-disabled") === "true";
+  return el[dom.matches](":disabled") || el[dom.getAttribute]("aria-disabled") === "true";
 }
 
 function isTextual(el) {
-  return el.localName === "textarea" || (el.localName === "input" && !NOT_EDITABLE_TYPES.has(el.type));
+  return el[dom.localName] === "textarea" || (el[dom.localName] === "input" && !NOT_EDITABLE_TYPES.has(el.type));
 }
 
 const ERROR_ITEM = ".ant-form-item-has-error,.el-form-item.is-error,.arco-form-item-status-error,.ivu-form-item-error,.has-error,.is-invalid";
@@ -208,22 +208,22 @@ const ERROR_TEXT =
 function invalidMessage(el) {
   if (!isField(el)) return "";
   const item = composedClosest(el, ERROR_ITEM);
-  const aria = el.getAttribute("aria-invalid");
+  const aria = el[dom.getAttribute]("aria-invalid");
   const marked = item || (aria && aria !== "false");
-  const native = !marked && el.matches(":user-invalid");
+  const native = !marked && el[dom.matches](":user-invalid");
   if (!marked && !native) return "";
-  if (native) return capped(foldSpace(el.validationMessage || "")) || "true";
-  return capped(referencedMessage(el) || (item ? messageIn(item.matches("input,textarea,select") ? item.parentElement : item) : "")) || "true";
+  if (native) return capped(foldSpace(el[dom.validationMessage] || "")) || "true";
+  return capped(referencedMessage(el) || (item ? messageIn(item[dom.matches]("input,textarea,select") ? item[dom.parentElement] : item) : "")) || "true";
 }
 
 function messageIn(item) {
-  const node = item && item.querySelector(ERROR_TEXT);
+  const node = item && item[dom.querySelector](ERROR_TEXT);
   return node ? shortText(node, LONG_LIMIT) : "";
 }
 
 function referencedMessage(el) {
-  const ids = el.getAttribute("aria-errormessage") || el.getAttribute("aria-describedby");
-  const root = el.getRootNode();
-  const texts = ids && root.getElementById ? ids.trim().split(/\s+/).map((id) => root.getElementById(id)) : [];
+  const ids = el[dom.getAttribute]("aria-errormessage") || el[dom.getAttribute]("aria-describedby");
+  const root = el[dom.getRootNode]();
+  const texts = ids && root[dom.getElementById] ? ids.trim().split(/\s+/).map((id) => root[dom.getElementById](id)) : [];
   return texts.filter(Boolean).map((node) => shortText(node, LONG_LIMIT)).filter(Boolean).join(" ");
 }

@@ -11,7 +11,7 @@ let earlierStirAt = lastStirAt;
 onMutations((records) => {
   if (records.some(mayMove)) noteStir();
 });
-document.addEventListener("scroll", noteStir, { capture: true, passive: true });
+document[dom.addEventListener]("scroll", noteStir, { capture: true, passive: true });
 
 /** A changed text moves its neighbours at once; only what comes, goes or is restyled may go on moving for a while. */
 function mayMove(record) {
@@ -41,20 +41,20 @@ function framesNeeded(el, justScrolled) {
   const now = clock();
   if (now - earlierStirAt < RESTLESS_MS) return 2;
   for (let node = el; node; node = composedParent(node)) {
-    if (node.getAnimations().some((animation) => animation.pending || animation.playState === "running")) return 2;
+    if (node[dom.getAnimations]().some((animation) => animation.pending || animation.playState === "running")) return 2;
   }
   return justScrolled || now - lastStirAt < RESTLESS_MS ? 1 : 0;
 }
 
 /** Scrolls every scroller around the element at once, ignoring smooth scrolling. */
 function bringIntoView(el, block) {
-  const anchor = el.getClientRects().length || !el.firstElementChild ? el : el.firstElementChild;
+  const anchor = el[dom.getClientRects]().length || !el[dom.firstElementChild] ? el : el[dom.firstElementChild];
   frameClips.delete(el);
-  anchor.scrollIntoView({ block, inline: "center", behavior: "instant" });
+  anchor[dom.scrollIntoView]({ block, inline: "center", behavior: "instant" });
 }
 
 function plainRect(el) {
-  const rect = el.getBoundingClientRect();
+  const rect = el[dom.getBoundingClientRect]();
   return { x: rect.left, y: rect.top, width: rect.width, height: rect.height };
 }
 
@@ -76,7 +76,7 @@ function look(located, rules, state) {
   if (!rules.reach) return centreOf(el, via, parts);
   let aimed = aim(el, parts);
   // What lay over it where the page stood says more than what scrolling brought over it.
-  if (!aimed.point && !(state.cover && state.cover.cover && state.cover.cover.isConnected)) state.cover = aimed;
+  if (!aimed.point && !(state.cover && state.cover.cover && state.cover.cover[dom.isConnected])) state.cover = aimed;
   for (const block of aimed.point || state.aligned ? [] : ALIGNMENTS) {
     if (!mayUncover(el, aimed.cover)) break;
     bringIntoView(el, block);
@@ -115,8 +115,8 @@ function mayUncover(el, cover) {
   if (!cover) return true;
   let layer = cover;
   for (let up = composedParent(cover); up && !composedContains(up, el); up = composedParent(up)) layer = up;
-  const rect = cover.getBoundingClientRect();
-  const outer = layer.getBoundingClientRect();
+  const rect = cover[dom.getBoundingClientRect]();
+  const outer = layer[dom.getBoundingClientRect]();
   const share = (box) => (Math.min(box.width, innerWidth) * Math.min(box.height, innerHeight)) / (innerWidth * innerHeight);
   return !composedContains(cover, el) && Math.max(share(rect), share(outer)) < 0.6;
 }
@@ -146,7 +146,7 @@ async function steadyLook(located, rules, state) {
   for (let frames = needed; frames > 0; frames--) {
     const before = now;
     await nextFrame();
-    if (!located.isConnected) return refuse("STALE_ELEMENT", "removed", located);
+    if (!located[dom.isConnected]) return refuse("STALE_ELEMENT", "removed", located);
     now = look(located, rules, state);
     if (now.refusal) return now;
     if (rules.reach && !sameBox(before.box, now.box)) return refuse("ACTION_TIMEOUT", "not-stable", now.el, { from: before.box, to: now.box });
@@ -230,9 +230,9 @@ function dispatchClick(el, point) {
   const control = checkControl(el);
   const checkedBefore = control && control.checked;
   const send = (type, Kind, buttons, detail) => {
-    if (!el.isConnected) return false;
+    if (!el[dom.isConnected]) return false;
     sent.push(type);
-    return el.dispatchEvent(new Kind(type, {
+    return el[dom.dispatchEvent](new Kind(type, {
       bubbles: true, cancelable: true, composed: true, view: window, clientX: point.x, clientY: point.y, screenX: point.x,
       screenY: point.y, button: 0, buttons, detail, pointerId: 1, pointerType: "mouse", isPrimary: true,
     }));
@@ -251,13 +251,13 @@ function dispatchClick(el, point) {
 }
 
 function checkControl(el) {
-  const control = el.localName === "input" ? el : labelTarget(el);
-  return control && control.localName === "input" && /^(checkbox|radio)$/.test(control.type) ? control : null;
+  const control = el[dom.localName] === "input" ? el : labelTarget(el);
+  return control && control[dom.localName] === "input" && /^(checkbox|radio)$/.test(control.type) ? control : null;
 }
 
 function focusNearest(el) {
   const focusable = composedClosest(el, "input,select,textarea,button,a[href],summary,[tabindex],[contenteditable]");
-  if (focusable) focusable.focus({ preventScroll: true });
+  if (focusable) focusable[dom.focus]({ preventScroll: true });
 }
 
 // ---- other gestures ------------------------------------------------------------------------------------------------
@@ -278,7 +278,7 @@ api.reveal = reveal;
 async function focusElement(args) {
   const { el, selection } = await locate(args);
   const watch = armWatch(null, "none", true);
-  el.focus();
+  el[dom.focus]();
   const active = deepActive();
   return { watch: watch.id, ref: refOf(el), focused: active !== null && composedContains(el, active), target: describe(el), selection };
 }

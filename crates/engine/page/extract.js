@@ -6,7 +6,7 @@ const TABLE_LIMIT = 300;
 
 /** The element that `selector`/`nth` name, else the body; `chosen` tells which match was taken. */
 function scopeOf(args) {
-  const top = document.body || document.documentElement;
+  const top = document[dom.body] || document[dom.documentElement];
   if (typeof args.selector !== "string") return { el: top };
   const { el, selection } = chooseMatch(args.selector, args.nth);
   const { css } = parseSelector(args.selector, args.nth);
@@ -16,19 +16,19 @@ function scopeOf(args) {
 /** Every match of a selector inside an element, in its open shadow roots too; the element itself is not one of them. */
 function queryWithin(el, css) {
   const found = [];
-  if (el.shadowRoot) collectMatches(el.shadowRoot, css, found);
+  if (el[dom.shadowRoot]) collectMatches(el[dom.shadowRoot], css, found);
   collectMatches(el, css, found);
   return found;
 }
 
 /** Address, title and token of this document. */
 function identity() {
-  return { doc, url: location.href, title: document.title };
+  return { doc, url: location.href, title: document[dom.title] };
 }
 
 /** `{text, href}` of the links in a scope that can be seen, with the texts cut; `javascript:` ones lead nowhere. */
 function linksWithin(el) {
-  const all = el.matches("a[href]") ? [el] : queryWithin(el, "a[href],area[href]");
+  const all = el[dom.matches]("a[href]") ? [el] : queryWithin(el, "a[href],area[href]");
   const links = [];
   let truncated = false;
   for (const link of all) {
@@ -67,7 +67,7 @@ api.tables = listTables;
 
 function tableFacts(table, index) {
   const content = innerTextOf(table);
-  const facts = { index, rows: table.rows.length, cols: columnsOf(table), className: cut(table.getAttribute("class") || "", 200), id: table.id };
+  const facts = { index, rows: table.rows.length, cols: columnsOf(table), className: cut(table[dom.getAttribute]("class") || "", 200), id: table[dom.id] };
   return {
     ...facts,
     visible: isVisible(table),
@@ -94,10 +94,10 @@ function columnsOf(table) {
 /** Entry: inner HTML, open shadow roots as declarative templates, values of secret fields replaced. */
 async function readHtml(args) {
   const { el } = await locate(args);
-  const shadowRoots = openRoots(el).filter((root) => root.host);
-  let html = shadowRoots.length ? el.getHTML({ shadowRoots }) : el.innerHTML;
+  const shadowRoots = openRoots(el).filter((root) => root[dom.host]);
+  let html = shadowRoots.length ? el[dom.getHTML]({ shadowRoots }) : el[dom.innerHTML];
   for (const field of queryWithin(el, "input[value]")) {
-    if (isSecretField(field)) html = html.replaceAll(field.outerHTML, withoutValue(field));
+    if (isSecretField(field)) html = html.replaceAll(field[dom.outerHTML], withoutValue(field));
   }
   return { html };
 }
@@ -105,18 +105,18 @@ api.html = readHtml;
 
 /** Markup of a field with its value replaced; the copy belongs to a document in which nothing runs or loads. */
 function withoutValue(field) {
-  const copy = document.implementation.createHTMLDocument("").importNode(field, false);
-  copy.setAttribute("value", REDACTED);
+  const copy = document[dom.implementation].createHTMLDocument("")[dom.importNode](field, false);
+  copy[dom.setAttribute]("value", REDACTED);
   // In a replacement text `$` has a meaning.
-  return copy.outerHTML.replaceAll("$", "$$$$");
+  return copy[dom.outerHTML].replaceAll("$", "$$$$");
 }
 
 /** Entry: box in this frame's viewport `{left, top, right, bottom}`; that of the content for an element without its own. */
 async function readBox(args) {
   const { el } = await locate(args);
-  let rect = el.getClientRects().length ? el.getBoundingClientRect() : null;
+  let rect = el[dom.getClientRects]().length ? el[dom.getBoundingClientRect]() : null;
   if (!rect && getComputedStyle(el).display === "contents") {
-    const range = document.createRange();
+    const range = document[dom.createRange]();
     range.selectNodeContents(el);
     rect = range.getClientRects().length ? range.getBoundingClientRect() : null;
   }

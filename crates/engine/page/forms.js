@@ -33,14 +33,14 @@ api.formState = readForm;
 function controlsWithin(root) {
   const css = NATIVE_CONTROLS + "," + BUILT_CONTROLS;
   const found = [];
-  if (root.nodeType === 1 && root.matches(css)) found.push(root);
-  if (root.shadowRoot) collectMatches(root.shadowRoot, css, found);
+  if (root[dom.nodeType] === 1 && root[dom.matches](css)) found.push(root);
+  if (root[dom.shadowRoot]) collectMatches(root[dom.shadowRoot], css, found);
   collectMatches(root, css, found);
-  return found.filter((el) => FIELD_TAGS.has(el.localName) || !el.querySelector(NATIVE_CONTROLS));
+  return found.filter((el) => FIELD_TAGS.has(el[dom.localName]) || !el[dom.querySelector](NATIVE_CONTROLS));
 }
 
 function isHiddenInput(el) {
-  return el.localName === "input" && el.type === "hidden";
+  return el[dom.localName] === "input" && el.type === "hidden";
 }
 
 /** True when a person sees the control, or what stands for it: the label or wrapper of a styled mark, the box of a select. */
@@ -48,7 +48,7 @@ function standsVisible(el) {
   if (isVisible(el)) return true;
   const { el: stand } = clickable(el);
   if (stand !== el) return isVisible(stand);
-  const label = el.localName === "input" && el.type === "file" ? labelsOf(el)[0] || el.parentElement : null;
+  const label = el[dom.localName] === "input" && el.type === "file" ? labelsOf(el)[0] || el[dom.parentElement] : null;
   const box = label || composedClosest(el, CUSTOM_SELECTS);
   return Boolean(box && box !== el && isVisible(box));
 }
@@ -56,18 +56,18 @@ function standsVisible(el) {
 function fieldRecord(el) {
   const item = composedClosest(el, FORM_ITEMS);
   const problem = problemOf(el, item);
-  const facts = valueFacts(el);
+  const facts = shownFacts(el);
   const placeholder = placeholderOf(el);
   return {
     ref: numbers.get(el),
     label: nameOf(el, false),
-    id: el.id || "",
-    name: el.getAttribute("name") || "",
+    id: el[dom.id] || "",
+    name: el[dom.getAttribute]("name") || "",
     type: typeOf(el),
     ...facts,
     ...markFacts(el),
     disabled: disabledReason(el) !== null,
-    readOnly: Boolean(el.readOnly) || el.getAttribute("aria-readonly") === "true",
+    readOnly: Boolean(el[dom.readOnly]) || el[dom.getAttribute]("aria-readonly") === "true",
     required: isRequired(el, item),
     visible: standsVisible(el),
     invalid: problem !== "",
@@ -79,7 +79,7 @@ function fieldRecord(el) {
 
 /** `type` of a native control (`select-one`, `textarea` …), else its role, else `contenteditable`. */
 function typeOf(el) {
-  return FIELD_TAGS.has(el.localName) ? el.type : roleOf(el) || "contenteditable";
+  return FIELD_TAGS.has(el[dom.localName]) ? el.type : roleOf(el) || "contenteditable";
 }
 
 /**
@@ -87,12 +87,12 @@ function typeOf(el) {
  * that is not its value. `valueFrom`: `dom` for the control's own value, `display` for the text that a component shows
  * while its field is empty or being searched in.
  */
-function valueFacts(el) {
-  if (!FIELD_TAGS.has(el.localName)) return { value: builtValue(el), valueFrom: "dom" };
+function shownFacts(el) {
+  if (!FIELD_TAGS.has(el[dom.localName])) return { value: builtValue(el), valueFrom: "dom" };
   const value = liveValue(el);
   if (isSecretField(el)) return { value, valueFrom: "dom" };
-  if (el.localName === "select") return { value, valueFrom: "dom", shown: Array.from(el.selectedOptions, optionLabel).map(foldSpace).join(", ") };
-  if (value && el.matches(SEARCH_FIELDS)) return { value: chosenText(el), valueFrom: "display", typed: value };
+  if (el[dom.localName] === "select") return { value, valueFrom: "dom", shown: Array.from(el.selectedOptions, optionLabel).map(foldSpace).join(", ") };
+  if (value && el[dom.matches](SEARCH_FIELDS)) return { value: chosenText(el), valueFrom: "display", typed: value };
   const shown = displayedValue(el) || (value ? "" : pickerText(el));
   if (!shown || shown === value) return { value, valueFrom: "dom" };
   return { value: shown, valueFrom: "display", typed: value || undefined };
@@ -101,25 +101,25 @@ function valueFacts(el) {
 /** What a custom select has as its value, also while a search hides it; "" when the page does not hold it meanwhile. */
 function chosenText(el) {
   const box = composedClosest(el, CUSTOM_SELECTS);
-  const nodes = box ? Array.from(box.querySelectorAll(DISPLAY_NODES)) : [];
-  const texts = nodes.filter((node) => !node.matches(PLACEHOLDERS) && !node.contains(el)).map((node) => foldSpace(node.textContent));
+  const nodes = box ? Array.from(box[dom.querySelectorAll](DISPLAY_NODES)) : [];
+  const texts = nodes.filter((node) => !node[dom.matches](PLACEHOLDERS) && !node[dom.contains](el)).map((node) => foldSpace(node[dom.textContent]));
   return texts.filter(Boolean).join(", ");
 }
 
 function builtValue(el) {
   if (CHECKED_ROLES.has(roleOf(el))) return "";
-  if (el.isContentEditable) return innerTextOf(el);
-  const told = el.getAttribute("aria-valuetext") || el.getAttribute("aria-valuenow");
-  return told || (roleOf(el) === "combobox" ? shortText(el, LONG_LIMIT) : el.getAttribute("value") || "");
+  if (el[dom.isContentEditable]) return innerTextOf(el);
+  const told = el[dom.getAttribute]("aria-valuetext") || el[dom.getAttribute]("aria-valuenow");
+  return told || (roleOf(el) === "combobox" ? shortText(el, LONG_LIMIT) : el[dom.getAttribute]("value") || "");
 }
 
 /** What a picker or combobox whose field is empty shows in an element of its own, placeholders left out. */
 function pickerText(el) {
-  if (el.localName !== "input" || !/^(text|search|)$/.test(el.type)) return "";
-  const box = composedClosest(el, PICKERS) || (roleOf(el) === "combobox" ? el.parentElement : null);
-  if (!box || box.querySelectorAll(NATIVE_CONTROLS).length !== 1 || box.matches("form,body")) return "";
-  const shown = Array.from(box.querySelectorAll("[class*=selection-item],[class*=selected-item],[class*=display],[class*=single-value]"));
-  const node = shown.find((one) => !one.matches(PLACEHOLDERS) && !one.contains(el) && shortText(one, 1));
+  if (el[dom.localName] !== "input" || !/^(text|search|)$/.test(el.type)) return "";
+  const box = composedClosest(el, PICKERS) || (roleOf(el) === "combobox" ? el[dom.parentElement] : null);
+  if (!box || box[dom.querySelectorAll](NATIVE_CONTROLS).length !== 1 || box[dom.matches]("form,body")) return "";
+  const shown = Array.from(box[dom.querySelectorAll]("[class*=selection-item],[class*=selected-item],[class*=display],[class*=single-value]"));
+  const node = shown.find((one) => !one[dom.matches](PLACEHOLDERS) && !one[dom.contains](el) && shortText(one, 1));
   return node ? shortText(node, LONG_LIMIT) : "";
 }
 
@@ -131,13 +131,13 @@ function markFacts(el) {
 }
 
 function isRequired(el, item) {
-  return Boolean(el.required) || el.getAttribute("aria-required") === "true" || Boolean(item && composedClosest(el, REQUIRED_ITEMS));
+  return Boolean(el[dom.required]) || el[dom.getAttribute]("aria-required") === "true" || Boolean(item && composedClosest(el, REQUIRED_ITEMS));
 }
 
 /** Why a control is refused: its message, "true" when the page gives none, "" when nothing marks it. */
 function problemOf(el, item) {
   const told = invalidMessage(el);
   if (told) return told;
-  const marked = [item, el, el.parentElement].some((node) => node && ERROR_WORD.test(node.getAttribute("class") || ""));
-  return marked || el.getAttribute("aria-invalid") === "true" ? messageIn(item || el.parentElement) || "true" : "";
+  const marked = [item, el, el[dom.parentElement]].some((node) => node && ERROR_WORD.test(node[dom.getAttribute]("class") || ""));
+  return marked || el[dom.getAttribute]("aria-invalid") === "true" ? messageIn(item || el[dom.parentElement]) || "true" : "";
 }

@@ -7,7 +7,7 @@ const handles = {
     return refNumbers.map((ref) => {
       const entry = refs.get(ref);
       const el = entry && entry.node.deref();
-      return el && el.isConnected ? el : null;
+      return el && el[dom.isConnected] ? el : null;
     });
   },
 
@@ -31,7 +31,7 @@ const handles = {
 
   /** Makes a closed shadow root known. */
   adoptRoot(root) {
-    closedRoots.set(root.host, root);
+    closedRoots.set(root[dom.host], root);
     closedKnown = true;
     observeRoot(root);
   },
@@ -46,6 +46,6 @@ function pathNames(args) {
 api.pathNames = pathNames;
 
 function shortPath(el) {
-  const first = (el.getAttribute("class") || "").trim().split(/\s+/)[0];
-  return el.localName + (el.id ? "#" + cut(el.id, 60) : first ? "." + cut(first, 60) : "");
+  const first = (el[dom.getAttribute]("class") || "").trim().split(/\s+/)[0];
+  return el[dom.localName] + (el[dom.id] ? "#" + cut(el[dom.id], 60) : first ? "." + cut(first, 60) : "");
 }

@@ -7,18 +7,18 @@ let highlightLayer = null;
 function highlight(args) {
   dropLayer();
   const marks = handles.elements(args.marks.map(([ref]) => ref));
-  const layer = document.createElement("div");
-  layer.id = "playwright-highlight-container";
-  layer.setAttribute("aria-hidden", "true");
+  const layer = document[dom.createElement]("div");
+  layer[dom.id] = "playwright-highlight-container";
+  layer[dom.setAttribute]("aria-hidden", "true");
   layer.style.cssText = "all:initial;position:absolute;left:0;top:0;width:0;height:0;pointer-events:none;z-index:2147483647";
   const root = layer.attachShadow({ mode: "closed" });
   marks.forEach((el, at) => {
-    if (el) root.append(indexBox(el.getBoundingClientRect(), args.marks[at][1]));
+    if (el) root[dom.append](indexBox(el[dom.getBoundingClientRect](), args.marks[at][1]));
   });
   flushMutations();
   highlightLayer = layer;
-  document.documentElement.append(layer);
-  return { drawn: root.childElementCount };
+  document[dom.documentElement][dom.append](layer);
+  return { drawn: root[dom.childElementCount] };
 }
 api.highlight = highlight;
 
@@ -26,13 +26,13 @@ const HUES = 12;
 
 function indexBox(rect, index) {
   const colour = `hsl(${(index % HUES) * (360 / HUES)} 90% 35%)`;
-  const box = document.createElement("div");
+  const box = document[dom.createElement]("div");
   box.style.cssText = `position:absolute;box-sizing:border-box;pointer-events:none;left:${rect.left + scrollX}px;top:${rect.top + scrollY}px;` +
     `width:${rect.width}px;height:${rect.height}px;border:2px solid ${colour}`;
-  const tag = document.createElement("span");
-  tag.textContent = String(index);
+  const tag = document[dom.createElement]("span");
+  tag[dom.textContent] = String(index);
   tag.style.cssText = `position:absolute;right:0;top:0;background:${colour};color:#fff;font:11px/1.2 sans-serif;padding:0 3px;pointer-events:none`;
-  box.append(tag);
+  box[dom.append](tag);
   return box;
 }
 

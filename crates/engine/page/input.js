@@ -13,9 +13,9 @@ const expectations = new WeakMap();
 
 /** `text` (input, textarea), `editable`, `segmented` (set as a value), or null when no text goes in there. */
 function fieldKind(el) {
-  if (el.localName === "textarea") return "text";
-  if (el.localName === "input") return NO_TEXT.test(el.type) ? null : VALUE_FORMS[el.type] ? "segmented" : "text";
-  return el.isContentEditable || (document.designMode === "on" && el instanceof HTMLElement) ? "editable" : null;
+  if (el[dom.localName] === "textarea") return "text";
+  if (el[dom.localName] === "input") return NO_TEXT.test(el.type) ? null : VALUE_FORMS[el.type] ? "segmented" : "text";
+  return el[dom.isContentEditable] || (document[dom.designMode] === "on" && el instanceof HTMLElement) ? "editable" : null;
 }
 
 /** The field meant by an element: itself, its editing host, or the control that it labels. */
@@ -23,20 +23,20 @@ function fieldOf(el) {
   const own = fieldKind(el);
   if (own === "editable") {
     let host = el;
-    while (host.parentElement && host.parentElement.isContentEditable) host = host.parentElement;
+    while (host[dom.parentElement] && host[dom.parentElement][dom.isContentEditable]) host = host[dom.parentElement];
     return host;
   }
-  const control = own ? el : el.localName === "label" ? el.control : null;
+  const control = own ? el : el[dom.localName] === "label" ? el.control : null;
   return control && fieldKind(control) ? control : null;
 }
 
 /** Refuses a field that must not be written to, in the order of the codes: not editable, read-only, disabled, hidden. */
 function checkField(el, mode) {
   const field = fieldOf(el);
-  if (!field) throw new Refusal("ELEMENT_NOT_EDITABLE", el.localName === "select" ? "select" : "no-text-field", notEditableFacts(el));
+  if (!field) throw new Refusal("ELEMENT_NOT_EDITABLE", el[dom.localName] === "select" ? "select" : "no-text-field", notEditableFacts(el));
   const facts = { target: describe(field), ref: refOf(field) };
-  const readOnly = field.readOnly === true && fieldKind(field) !== "editable" && !/^(range|color)$/.test(field.type);
-  if (readOnly || (field.getAttribute("aria-readonly") || "").toLowerCase() === "true") throw new Refusal("ELEMENT_READ_ONLY", "readonly", facts);
+  const readOnly = field[dom.readOnly] === true && fieldKind(field) !== "editable" && !/^(range|color)$/.test(field[dom.type]);
+  if (readOnly || (field[dom.getAttribute]("aria-readonly") || "").toLowerCase() === "true") throw new Refusal("ELEMENT_READ_ONLY", "readonly", facts);
   const disabled = disabledReason(field);
   if (disabled) throw new Refusal("ELEMENT_DISABLED", disabled, facts);
   const hidden = hiddenReason(field);
@@ -45,8 +45,8 @@ function checkField(el, mode) {
 }
 
 function notEditableFacts(el) {
-  const facts = { target: describe(el), type: el.type || undefined };
-  const inner = Array.from(el.querySelectorAll("input,textarea,[contenteditable]")).filter((node) => fieldKind(node) && isVisible(node));
+  const facts = { target: describe(el), type: el[dom.type] || undefined };
+  const inner = Array.from(el[dom.querySelectorAll]("input,textarea,[contenteditable]")).filter((node) => fieldKind(node) && isVisible(node));
   if (inner.length === 1) facts.fieldInside = refOf(inner[0]);
   return facts;
 }
@@ -55,7 +55,7 @@ function notEditableFacts(el) {
 
 /** Text of an editing host as typed: no-break spaces read as spaces, no trailing line break. */
 function editableText(el) {
-  return (el.innerText || "").replace(/\u00a0/g, " ").replace(/\n+$/, "");
+  return (el[dom.innerText] || "").replace(/\u00a0/g, " ").replace(/\n+$/, "");
 }
 
 function currentText(el) {
@@ -68,7 +68,7 @@ function sameText(el, wanted) {
   if (have === wanted) return true;
   const lines = wanted.replace(/\r\n?/g, "\n");
   if (fieldKind(el) === "editable") return have.replace(/\n+/g, "\n") === lines.replace(/\u00a0/g, " ").replace(/\n+/g, "\n").replace(/\n$/, "");
-  if (el.localName === "textarea") return have === lines;
+  if (el[dom.localName] === "textarea") return have === lines;
   if (/^(number|range)$/.test(el.type)) return have !== "" && wanted.trim() !== "" && Number(have) === Number(wanted);
   if (el.type === "color") return have.toLowerCase() === colorForm(wanted);
   if (/^(email|url)$/.test(el.type)) return have === wanted.trim();
@@ -82,7 +82,7 @@ function colorForm(text) {
 
 /** What an input of this type makes of a text; "" when the text is not of its form. */
 function normalForm(type, text) {
-  const probe = document.createElement("input");
+  const probe = document[dom.createElement]("input");
   probe.type = type;
   probe.value = text.trim();
   return probe.value;
@@ -91,17 +91,17 @@ function normalForm(type, text) {
 /** `{value}` or `{redacted:true}`, with `validity` when the field refuses its content. */
 function valueFacts(el) {
   const facts = isSecretField(el) ? { redacted: true } : { value: currentText(el) };
-  if (el.validity && !el.validity.valid) {
+  if (el[dom.validity] && !el[dom.validity].valid) {
     const broken = [];
-    for (const key in el.validity) if (key !== "valid" && el.validity[key]) broken.push(key);
-    facts.invalid = { message: el.validationMessage, reasons: broken };
+    for (const key in el[dom.validity]) if (key !== "valid" && el[dom.validity][key]) broken.push(key);
+    facts.invalid = { message: el[dom.validationMessage], reasons: broken };
   }
   return facts;
 }
 
 function fireInputAndChange(el) {
-  el.dispatchEvent(new Event("input", { bubbles: true, composed: true }));
-  el.dispatchEvent(new Event("change", { bubbles: true }));
+  el[dom.dispatchEvent](new Event("input", { bubbles: true, composed: true }));
+  el[dom.dispatchEvent](new Event("change", { bubbles: true }));
 }
 
 /** Sets a value as a whole. Refuses a text that is not of the field's form; the field then keeps what it had. */
@@ -132,17 +132,17 @@ async function prepareInput(args) {
   const field = checkField(el, args.mode);
   const kind = fieldKind(field);
   const before = currentText(field);
-  const multiline = kind === "editable" || field.localName === "textarea";
+  const multiline = kind === "editable" || field[dom.localName] === "textarea";
   const given = String(args.text === undefined ? "" : args.text);
   const text = multiline ? given : oneLine(given);
   const wanted = args.append && kind !== "segmented" ? before + text : text;
-  if (field.type === "number" && !args.append && text !== "" && !Number.isFinite(Number(text))) {
+  if (field[dom.type] === "number" && !args.append && text !== "" && !Number.isFinite(Number(text))) {
     throw new Refusal("INVALID_ARGUMENT", "malformed-value", { type: "number", expected: "number", target: describe(field), ref: refOf(field) });
   }
   const reply = {
-    kind, target: refOf(field), field: describe(field), type: field.type || undefined, selection, alreadySet: sameText(field, wanted),
+    kind, target: refOf(field), field: describe(field), type: field[dom.type] || undefined, selection, alreadySet: sameText(field, wanted),
     empty: before === "", multiline, secret: isSecretField(field) || undefined,
-    maxLength: field.maxLength > 0 ? field.maxLength : undefined, point: centreOfBox(field),
+    maxLength: field[dom.maxLength] > 0 ? field[dom.maxLength] : undefined, point: centreOfBox(field),
   };
   expectations.set(field, { wanted, before });
   if (kind === "segmented" || args.mode === "js") return { ...reply, done: true, ...setByScript(field, kind, wanted, args.mode) };
@@ -159,18 +159,18 @@ async function prepareInput(args) {
 api.prepareInput = prepareInput;
 
 function centreOfBox(el) {
-  const rect = el.getBoundingClientRect();
+  const rect = el[dom.getBoundingClientRect]();
   return { x: rect.left + rect.width / 2, y: rect.top + rect.height / 2 };
 }
 
 function setByScript(field, kind, wanted, mode) {
   if (mode !== "js" && !hiddenReason(field)) {
     bringFieldIntoView(field);
-    field.focus({ preventScroll: true });
+    field[dom.focus]({ preventScroll: true });
   }
   if (kind === "segmented") setWhole(field, wanted);
   else if (kind === "editable") {
-    field.textContent = wanted;
+    field[dom.textContent] = wanted;
     fireInputAndChange(field);
   } else {
     field.value = wanted;
@@ -198,13 +198,13 @@ function oneLine(text) {
 
 function holdsFocus(field) {
   const active = deepActive();
-  const inClosedRoot = closedRootsOf(field).some((root) => root.host === active);
-  return active === field || (active && composedContains(field, active)) || inClosedRoot || document.designMode === "on";
+  const inClosedRoot = closedRootsOf(field).some((root) => root[dom.host] === active);
+  return active === field || (active && composedContains(field, active)) || inClosedRoot || document[dom.designMode] === "on";
 }
 
 async function focusField(field) {
   for (let attempt = 0; attempt < 2; attempt++) {
-    field.focus({ preventScroll: true });
+    field[dom.focus]({ preventScroll: true });
     if (holdsFocus(field)) return;
     await pause(0);
   }
@@ -247,7 +247,7 @@ async function caretToEnd(field, kind) {
 // Rich editors copy the selection when they are told about it, which happens in a later task.
 async function placeSelection(place) {
   const told = new Promise((done) => {
-    document.addEventListener("selectionchange", done, { once: true, capture: true });
+    document[dom.addEventListener]("selectionchange", done, { once: true, capture: true });
     setTimeout(done, 40);
   });
   place();
@@ -264,10 +264,10 @@ function watchInput(field) {
   const earlier = inputWatches.get(field);
   if (earlier) earlier.end();
   const watch = { received: 0, stray: null };
-  const hosts = closedRootsOf(field).map((root) => root.host);
+  const hosts = closedRootsOf(field).map((root) => root[dom.host]);
   const listen = (event) => {
     const node = event.isTrusted && event.composedPath()[0];
-    if (!node || node.nodeType !== 1) return;
+    if (!node || node[dom.nodeType] !== 1) return;
     if (composedContains(field, node) || hosts.includes(node)) watch.received++;
     else watch.stray = watch.stray || node;
   };
@@ -297,8 +297,8 @@ function readBack(args) {
   // Whatever became of the field, a text that went elsewhere must be told.
   if (went.stray) return { matches: false, ...went, focused: focusFacts() };
   const field = elementOf(args.ref);
-  if (args.events && fieldKind(field) !== "editable") field.dispatchEvent(new Event("change", { bubbles: true }));
-  if (!field.isConnected) return { gone: true, matches: false, ...went, focused: focusFacts() };
+  if (args.events && fieldKind(field) !== "editable") field[dom.dispatchEvent](new Event("change", { bubbles: true }));
+  if (!field[dom.isConnected]) return { gone: true, matches: false, ...went, focused: focusFacts() };
   return { ...fieldState(field, args.text), ...went, focused: focusFacts() };
 }
 api.readBack = readBack;
@@ -317,7 +317,7 @@ async function afterFrame(args) {
   const fields = (args.refs || [args.ref]).map((ref) => {
     const entry = refs.get(ref);
     const field = entry && entry.node.deref();
-    if (!field || !field.isConnected) return { ref, gone: true, matches: false };
+    if (!field || !field[dom.isConnected]) return { ref, gone: true, matches: false };
     return { ref, ...fieldState(field, args.expected) };
   });
   return args.refs ? { fields } : fields[0];
@@ -334,8 +334,8 @@ async function collapsedOption(args) {
     if (error instanceof Refusal) return {};
     throw error;
   });
-  if (!el || el.localName !== "option") return null;
-  const select = el.closest("select");
+  if (!el || el[dom.localName] !== "option") return null;
+  const select = el[dom.closest]("select");
   return select && !select.multiple && select.size <= 1 ? { el, select, selection } : null;
 }
 
@@ -358,7 +358,7 @@ function refuseDisabledOption(option, select) {
 /** Selects; true when it was selected before. */
 function chooseOption(select, option) {
   if (option.selected) return true;
-  select.focus({ preventScroll: true });
+  select[dom.focus]({ preventScroll: true });
   option.selected = true;
   fireInputAndChange(select);
   return false;
@@ -371,8 +371,8 @@ function optionLabel(option) {
 /** Entry: chooses an option of a `<select>` by label (exact, else with folded white space) → `{selected, alreadySet, watch}`. */
 async function selectOption(args) {
   const { el, selection } = await locate(args);
-  const select = el.localName === "label" && el.control ? el.control : el;
-  if (select.localName !== "select") throw new Refusal("ACTION_FAILED", "not-a-select", { target: describe(el) });
+  const select = el[dom.localName] === "label" && el.control ? el.control : el;
+  if (select[dom.localName] !== "select") throw new Refusal("ACTION_FAILED", "not-a-select", { target: describe(el) });
   const options = Array.from(select.options);
   const wanted = String(args.text);
   const option = options.find((o) => optionLabel(o) === wanted) || options.find((o) => foldSpace(optionLabel(o)) === foldSpace(wanted));
@@ -393,7 +393,7 @@ api.selectOption = selectOption;
 /** Entry: labels and states of the options of a `<select>`. */
 async function selectOptions(args) {
   const { el } = await locate(args);
-  if (el.localName !== "select") throw new Refusal("ACTION_FAILED", "not-a-select", { target: describe(el) });
+  if (el[dom.localName] !== "select") throw new Refusal("ACTION_FAILED", "not-a-select", { target: describe(el) });
   return {
     options: Array.from(el.options, (o) => ({ text: foldSpace(optionLabel(o)), value: o.value, selected: o.selected, disabled: o.disabled || undefined })),
   };

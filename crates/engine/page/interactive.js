@@ -21,51 +21,51 @@ const CONTROL_PARENT = "button,a,[role=button],.menu,.dropdown,.list,.toolbar";
 
 /** The element's own role attribute, first token, lower case; "" when there is none. */
 function roleOf(el) {
-  const role = el.getAttribute("role") || el.getAttribute("aria-role");
+  const role = el[dom.getAttribute]("role") || el[dom.getAttribute]("aria-role");
   return role ? role.trim().split(/\s+/)[0].toLowerCase() : "";
 }
 
 /** True when the attribute makes this very element an editing host. */
 function isEditingHost(el) {
-  const value = el.getAttribute("contenteditable");
+  const value = el[dom.getAttribute]("contenteditable");
   return value !== null && value !== "false" && value !== "inherit";
 }
 
 /** True when a person can act on the element, judged by itself alone; `cursor` is its computed cursor. */
 function isInteractive(el, cursor) {
-  const tag = el.localName;
+  const tag = el[dom.localName];
   if (tag !== "html" && (ACTION_CURSORS.has(cursor) || cursor.endsWith("-resize"))) return true;
   if (ACTION_TAGS.has(tag)) {
     if (tag === "label" && !el.control) return false;
-    return !IDLE_CURSORS.has(cursor) && !el.hasAttribute("disabled") && !el.hasAttribute("readonly") && !el.disabled && !el.readOnly;
+    return !IDLE_CURSORS.has(cursor) && !el[dom.hasAttribute]("disabled") && !el[dom.hasAttribute]("readonly") && !el.disabled && !el[dom.readOnly];
   }
-  if (tag === "details") return !el.querySelector(":scope > summary");
-  if (!el.hasAttributes()) return false;
-  return isEditingHost(el) || hasControlMark(el) || ACTION_ROLES.has(roleOf(el)) || HANDLER_ATTRIBUTES.some((name) => el.hasAttribute(name));
+  if (tag === "details") return !el[dom.querySelector](":scope > summary");
+  if (!el[dom.hasAttributes]()) return false;
+  return isEditingHost(el) || hasControlMark(el) || ACTION_ROLES.has(roleOf(el)) || HANDLER_ATTRIBUTES.some((name) => el[dom.hasAttribute](name));
 }
 
 function hasControlMark(el) {
-  if (el.hasAttribute("data-index") || el.getAttribute("data-toggle") === "dropdown") return true;
-  const popup = el.getAttribute("aria-haspopup");
+  if (el[dom.hasAttribute]("data-index") || el[dom.getAttribute]("data-toggle") === "dropdown") return true;
+  const popup = el[dom.getAttribute]("aria-haspopup");
   if (popup && popup !== "false") return true;
-  return el.classList.contains("button") || el.classList.contains("dropdown-toggle");
+  return el[dom.classList].contains("button") || el[dom.classList].contains("dropdown-toggle");
 }
 
 /** True when an interactive element below another indexed one is an interaction of its own. */
 function isDistinct(el) {
-  if (DISTINCT_TAGS.has(el.localName)) return true;
-  if (!el.hasAttributes()) return false;
+  if (DISTINCT_TAGS.has(el[dom.localName])) return true;
+  if (!el[dom.hasAttributes]()) return false;
   const role = roleOf(el);
   if (ACTION_ROLES.has(role) || role === "listbox" || isEditingHost(el)) return true;
-  if (el.hasAttribute("data-testid") || el.hasAttribute("data-cy") || el.hasAttribute("data-test")) return true;
-  for (const name of el.getAttributeNames()) if (HANDLER.test(name)) return true;
+  if (el[dom.hasAttribute]("data-testid") || el[dom.hasAttribute]("data-cy") || el[dom.hasAttribute]("data-test")) return true;
+  for (const name of el[dom.getAttributeNames]()) if (HANDLER.test(name)) return true;
   return looksLikeNestedControl(el, role);
 }
 
 function looksLikeNestedControl(el, role) {
-  if (!role && !el.hasAttribute("tabindex") && !CONTROL_WORD.test(el.getAttribute("class") || "")) return false;
+  if (!role && !el[dom.hasAttribute]("tabindex") && !CONTROL_WORD.test(el[dom.getAttribute]("class") || "")) return false;
   const parent = composedParent(el);
-  if (!parent || parent === document.body || !composedClosest(parent, CONTROL_PARENT)) return false;
-  for (const child of el.children) if (child.offsetWidth > 0 && child.offsetHeight > 0) return true;
+  if (!parent || parent === document[dom.body] || !composedClosest(parent, CONTROL_PARENT)) return false;
+  for (const child of el[dom.children]) if (child[dom.offsetWidth] > 0 && child[dom.offsetHeight] > 0) return true;
   return false;
 }

@@ -3,12 +3,12 @@
 /** Facts of the focused element, inside open shadow roots; `isFrame` when the focus lies in a child frame. */
 function focusFacts() {
   const active = deepActive();
-  const el = active || document.body || document.documentElement;
+  const el = active || document[dom.body] || document[dom.documentElement];
   return {
-    tag: el.localName, id: el.id || "", className: cut(el.getAttribute("class") || "", 80),
-    placeholder: cut(el.getAttribute("placeholder") || "", 160), isBody: !active,
-    isFrame: /^(iframe|frame|object|embed)$/.test(el.localName) || undefined,
-    editable: active ? Boolean(fieldKind(active)) : document.designMode === "on", ref: refOf(el),
+    tag: el[dom.localName], id: el[dom.id] || "", className: cut(el[dom.getAttribute]("class") || "", 80),
+    placeholder: cut(el[dom.getAttribute]("placeholder") || "", 160), isBody: !active,
+    isFrame: /^(iframe|frame|object|embed)$/.test(el[dom.localName]) || undefined,
+    editable: active ? Boolean(fieldKind(active)) : document[dom.designMode] === "on", ref: refOf(el),
   };
 }
 

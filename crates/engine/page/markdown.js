@@ -34,9 +34,9 @@ class MarkdownWalk {
         this.stack.pop();
         continue;
       }
-      top.next = top.list ? top.list[++top.at] : node.nextSibling;
-      if (node.nodeType === 3) this.text(node, top);
-      else if (node.nodeType === 1) this.enter(node, top.context);
+      top.next = top.list ? top.list[++top.at] : node[dom.nextSibling];
+      if (node[dom.nodeType] === 3) this.text(node, top);
+      else if (node[dom.nodeType] === 1) this.enter(node, top.context);
     }
     return this.events;
   }
@@ -51,11 +51,11 @@ class MarkdownWalk {
   }
 
   enter(el, context) {
-    const tag = el.localName;
-    if (SILENT_TAGS.has(tag) || el.id === HIGHLIGHT_LAYER) return;
+    const tag = el[dom.localName];
+    if (SILENT_TAGS.has(tag) || el[dom.id] === HIGHLIGHT_LAYER) return;
     if (tag === "input" && /^(checkbox|radio)$/.test(el.type)) return this.mark(el, context);
     const style = getComputedStyle(el);
-    const rect = el.getBoundingClientRect();
+    const rect = el[dom.getBoundingClientRect]();
     if (hidesSubtree(rect, style, true) || isOutside(el, rect, style)) return;
     const clear = context.clear || style.opacity === "0";
     const readable = !clear && isPainted(style);
@@ -68,7 +68,7 @@ class MarkdownWalk {
     if (tag === "br") this.put("br");
     else if (tag === "hr") this.put("rule");
     else if (tag === "img") readable && rect.width > 0 && rect.height > 0 && this.image(el);
-    else if (tag === "pre") readable && this.put({ pre: [languageOf(el), el.innerText] });
+    else if (tag === "pre") readable && this.put({ pre: [languageOf(el), el[dom.innerText]] });
     else if (FIELD_TAGS.has(tag)) rect.width > 0 && (!clear || isField(el)) && this.put({ t: " " + fieldText(el) + " " });
     else return false;
     return true;
@@ -88,11 +88,11 @@ class MarkdownWalk {
     const [before, after, inner] = this.frame(el, tag, style, context);
     if (before === null) return;
     for (const event of before) this.put(event);
-    if (/^(switch|checkbox|radio)$/.test(roleOf(el)) && !el.querySelector("input")) this.put({ t: checkedFact(el) === "true" ? " [x] " : " [ ] " });
+    if (/^(switch|checkbox|radio)$/.test(roleOf(el)) && !el[dom.querySelector]("input")) this.put({ t: checkedFact(el) === "true" ? " [x] " : " [ ] " });
     let list = null;
-    let next = el.firstChild;
-    if (el.shadowRoot || tag === "slot") next = (list = Array.from(flatChildren(el)))[0];
-    else if (tag === "details" && !el.open) next = (list = Array.from(el.children).filter((child) => child.localName === "summary"))[0];
+    let next = el[dom.firstChild];
+    if (el[dom.shadowRoot] || tag === "slot") next = (list = Array.from(flatChildren(el)))[0];
+    else if (tag === "details" && !el.open) next = (list = Array.from(el[dom.children]).filter((child) => child[dom.localName] === "summary"))[0];
     this.stack.push({ next, list, at: 0, after, context: inRow(inner, tag, style), readable, keepsLines: /^(pre|break-spaces)/.test(style.whiteSpace) });
   }
 
@@ -104,7 +104,7 @@ class MarkdownWalk {
       const [before, after] = plainFrame(tag, style, context);
       return [[...before, mark], ["/", ...after], context];
     }
-    const level = /^h[1-6]$/.test(tag) ? Number(tag[1]) : role === "heading" ? Math.min(6, Number(el.getAttribute("aria-level")) || 2) : 0;
+    const level = /^h[1-6]$/.test(tag) ? Number(tag[1]) : role === "heading" ? Math.min(6, Number(el[dom.getAttribute]("aria-level")) || 2) : 0;
     if (level) return [[{ h: level }], ["/"], context];
     return this.tableFrame(el, tag, role, style, context) || this.listFrame(el, tag, role, context) || plainFrame(tag, style, context);
   }
@@ -117,7 +117,7 @@ class MarkdownWalk {
     if (tag === "ol") return [[{ ol: el.start }], ["/"], inner];
     if (list) return [["ul"], ["/"], inner];
     if (tag === "blockquote") return [["quote"], ["/"], inner];
-    if (tag === "li" || role === "listitem") return [[{ li: el.hasAttribute("value") && typeof el.value === "number" ? el.value : null }], ["/"], context];
+    if (tag === "li" || role === "listitem") return [[{ li: el[dom.hasAttribute]("value") && typeof el.value === "number" ? el.value : null }], ["/"], context];
     return null;
   }
 
@@ -171,23 +171,23 @@ function inRow(context, tag, style) {
 function isLayoutTable(el, tag, role) {
   if (role === "presentation" || role === "none") return true;
   if (tag !== "table") return false;
-  return el.querySelector("table") !== null && !el.tHead && !el.caption && !el.querySelector(":scope > tbody > tr > th");
+  return el[dom.querySelector]("table") !== null && !el.tHead && !el.caption && !el[dom.querySelector](":scope > tbody > tr > th");
 }
 
 /** A row without height holds nothing for the eye: component libraries measure columns with one. */
 function isFlat(el, style) {
-  return style.display !== "contents" && el.getBoundingClientRect().height === 0;
+  return style.display !== "contents" && el[dom.getBoundingClientRect]().height === 0;
 }
 
 function spanOf(el, name) {
-  return Math.max(1, Number(el.getAttribute(name)) || 1);
+  return Math.max(1, Number(el[dom.getAttribute](name)) || 1);
 }
 
 /** True when an element is placed where no scrolling brings it into view: above or left of the page. */
 function isOutside(el, rect, style) {
   if ((style.position !== "absolute" && style.position !== "fixed") || rect.width === 0) return false;
-  if (el.offsetParent && el.offsetParent !== document.body && el.offsetParent !== document.documentElement) return false;
-  const leftwards = getComputedStyle(document.documentElement).direction !== "rtl";
+  if (el[dom.offsetParent] && el[dom.offsetParent] !== document[dom.body] && el[dom.offsetParent] !== document[dom.documentElement]) return false;
+  const leftwards = getComputedStyle(document[dom.documentElement]).direction !== "rtl";
   return rect.bottom + scrollY <= 0 || (leftwards && rect.right + scrollX <= 0);
 }
 
@@ -200,17 +200,17 @@ function isPainted(style) {
 /** What a person reads in a field: its live value, or the labels of the chosen options. */
 function fieldText(el) {
   if (isHiddenInput(el)) return "";
-  if (el.localName === "select") return Array.from(el.selectedOptions, (option) => foldSpace(optionLabel(option))).join(", ");
-  return el.localName === "input" && el.type === "image" ? el.alt : liveValue(el) || displayedValue(el);
+  if (el[dom.localName] === "select") return Array.from(el.selectedOptions, (option) => foldSpace(optionLabel(option))).join(", ");
+  return el[dom.localName] === "input" && el.type === "image" ? el.alt : liveValue(el) || displayedValue(el);
 }
 
 const LANGUAGE = /(?:^|\s)(?:language-|lang-|highlight-source-|brush:\s*)([\w+#.-]+)/;
 
 /** Programming language of a code block as its classes or attributes tell it, "" when they do not. */
 function languageOf(pre) {
-  for (const el of [pre, pre.firstElementChild, pre.parentElement]) {
+  for (const el of [pre, pre[dom.firstElementChild], pre[dom.parentElement]]) {
     if (!el) continue;
-    const told = el.getAttribute("data-lang") || el.getAttribute("data-language") || (LANGUAGE.exec(el.getAttribute("class") || "") || [])[1];
+    const told = el[dom.getAttribute]("data-lang") || el[dom.getAttribute]("data-language") || (LANGUAGE.exec(el[dom.getAttribute]("class") || "") || [])[1];
     if (told && /^[\w+#.-]{1,30}$/.test(told)) return told;
   }
   return "";

@@ -12,8 +12,8 @@ const NOT_A_LABEL = CONTROLS + ",button,a[href],[role=button],[role=tab],h1,h2,h
 
 /** True for what takes a value: native fields, roles that stand for one, and editable regions. */
 function isField(el) {
-  if (el.localName === "input") return !BUTTON_INPUTS.has(el.type) && el.type !== "image";
-  return FIELD_TAGS.has(el.localName) || el.matches("[role=combobox],[role=textbox],[role=searchbox],[role=spinbutton],[role=slider]," + EDITABLE);
+  if (el[dom.localName] === "input") return !BUTTON_INPUTS.has(el.type) && el.type !== "image";
+  return FIELD_TAGS.has(el[dom.localName]) || el[dom.matches]("[role=combobox],[role=textbox],[role=searchbox],[role=spinbutton],[role=slider]," + EDITABLE);
 }
 
 /**
@@ -23,29 +23,29 @@ function isField(el) {
 function nameOf(el, hasText) {
   return (
     referencedName(el) ||
-    foldSpace(el.getAttribute("aria-label") || "") ||
+    foldSpace(el[dom.getAttribute]("aria-label") || "") ||
     nativeName(el) ||
     (hasText ? "" : contentName(el)) ||
-    foldSpace(el.getAttribute("title") || "") ||
+    foldSpace(el[dom.getAttribute]("title") || "") ||
     (isField(el) ? nameBeside(el) || placeholderOf(el) : hasText ? "" : nameFromIcon(el))
   );
 }
 
 /** The placeholder, also that of a custom select, which shows it in an element of its own. */
 function placeholderOf(el) {
-  const own = foldSpace(el.getAttribute("placeholder") || "");
-  const box = own || el.localName !== "input" ? null : composedClosest(el, CUSTOM_SELECTS);
-  const shown = box && box.querySelector("[class*=placeholder]");
+  const own = foldSpace(el[dom.getAttribute]("placeholder") || "");
+  const box = own || el[dom.localName] !== "input" ? null : composedClosest(el, CUSTOM_SELECTS);
+  const shown = box && box[dom.querySelector]("[class*=placeholder]");
   return shown ? contentText(shown, null) : own;
 }
 
 function referencedName(el) {
-  const ids = el.getAttribute("aria-labelledby");
+  const ids = el[dom.getAttribute]("aria-labelledby");
   if (!ids) return "";
-  const root = el.getRootNode();
+  const root = el[dom.getRootNode]();
   const parts = [];
   for (const id of ids.trim().split(/\s+/)) {
-    const target = root.getElementById && root.getElementById(id);
+    const target = root[dom.getElementById] && root[dom.getElementById](id);
     if (target && target !== el) parts.push(contentText(target, el));
   }
   return cut(foldSpace(parts.join(" ")), NAME_LIMIT);
@@ -57,7 +57,7 @@ let labelsByControl = null;
 function indexLabels(roots) {
   labelsByControl = new Map();
   for (const root of roots) {
-    for (const label of root.querySelectorAll("label")) {
+    for (const label of root[dom.querySelectorAll]("label")) {
       const control = label.control;
       if (control) labelsByControl.set(control, [...(labelsByControl.get(control) || []), label]);
     }
@@ -66,14 +66,14 @@ function indexLabels(roots) {
 
 function labelsOf(el) {
   if (labelsByControl) return labelsByControl.get(el) || [];
-  return el.labels ? Array.from(el.labels) : [];
+  return el[dom.labels] ? Array.from(el[dom.labels]) : [];
 }
 
 function nativeName(el) {
   const labelled = labelsOf(el).map((label) => contentText(label, el)).join(" ");
   const name = labelled && cleanLabel(labelled);
   if (name) return name;
-  const tag = el.localName;
+  const tag = el[dom.localName];
   if (tag === "input" && BUTTON_INPUTS.has(el.type)) return foldSpace(el.value) || { submit: "Submit", reset: "Reset" }[el.type] || "";
   if (tag === "img" || tag === "area" || (tag === "input" && el.type === "image")) return foldSpace(el.alt || "");
   if (tag === "fieldset") return childText(el, "legend");
@@ -83,7 +83,7 @@ function nativeName(el) {
 }
 
 function childText(el, tag) {
-  for (const child of el.children) if (child.localName === tag) return contentText(child, null);
+  for (const child of el[dom.children]) if (child[dom.localName] === tag) return contentText(child, null);
   return "";
 }
 
@@ -109,18 +109,18 @@ function contentText(el, skip) {
 function gatherText(node, skip, parts, budget) {
   for (const child of flatChildren(node)) {
     if (budget.left <= 0) return;
-    if (child.nodeType === 3) addText(child.data, parts, budget);
-    else if (child.nodeType === 1 && child !== skip) gatherElement(child, skip, parts, budget);
+    if (child[dom.nodeType] === 3) addText(child.data, parts, budget);
+    else if (child[dom.nodeType] === 1 && child !== skip) gatherElement(child, skip, parts, budget);
   }
 }
 
 function gatherElement(el, skip, parts, budget) {
-  const tag = el.localName;
-  if (SILENT_TAGS.has(tag) || el.getAttribute("aria-hidden") === "true") return;
-  const label = el.getAttribute("aria-label") || (tag === "img" ? el.alt : tag === "svg" ? svgTitle(el) : "");
+  const tag = el[dom.localName];
+  if (SILENT_TAGS.has(tag) || el[dom.getAttribute]("aria-hidden") === "true") return;
+  const label = el[dom.getAttribute]("aria-label") || (tag === "img" ? el.alt : tag === "svg" ? svgTitle(el) : "");
   if (label) return addText(label, parts, budget);
   if (tag === "svg" || FIELD_TAGS.has(tag)) return;
-  if (el.checkVisibility({ visibilityProperty: true }) || getComputedStyle(el).display === "contents") gatherText(el, skip, parts, budget);
+  if (el[dom.checkVisibility]({ visibilityProperty: true }) || getComputedStyle(el).display === "contents") gatherText(el, skip, parts, budget);
 }
 
 function addText(text, parts, budget) {
@@ -131,19 +131,19 @@ function addText(text, parts, budget) {
 }
 
 function svgTitle(svg) {
-  const title = svg.querySelector("title");
-  return title ? title.textContent : "";
+  const title = svg[dom.querySelector]("title");
+  return title ? title[dom.textContent] : "";
 }
 
 /** Children in the flat tree: of a known shadow root, of a slot (assigned nodes or fall-back), else the light ones. */
 function flatChildren(node) {
   const shadow = shadowOf(node);
-  if (shadow) return shadow.childNodes;
-  if (node.localName === "slot") {
+  if (shadow) return shadow[dom.childNodes];
+  if (node[dom.localName] === "slot") {
     const assigned = node.assignedNodes({ flatten: true });
     if (assigned.length) return assigned;
   }
-  return node.childNodes;
+  return node[dom.childNodes];
 }
 
 // ---- what a person reads beside a field ----------------------------------------------------------------------------
@@ -156,11 +156,11 @@ function nameBeside(el) {
 function formItemLabel(el) {
   let node = composedParent(el);
   for (let hops = 0; node && hops < 12; hops++, node = composedParent(node)) {
-    if (/^(form|body|table|dialog|html)$/.test(node.localName)) return "";
-    if (!FORM_ITEM.test(node.getAttribute("class") || "")) continue;
-    for (const label of node.querySelectorAll("label,[class*=label],[class*=Label]")) {
-      if (label.contains(el) || !(label.compareDocumentPosition(el) & Node.DOCUMENT_POSITION_FOLLOWING)) continue;
-      if (label.control && label.control !== el && label.contains(label.control)) continue;
+    if (/^(form|body|table|dialog|html)$/.test(node[dom.localName])) return "";
+    if (!FORM_ITEM.test(node[dom.getAttribute]("class") || "")) continue;
+    for (const label of node[dom.querySelectorAll]("label,[class*=label],[class*=Label]")) {
+      if (label[dom.contains](el) || !(label[dom.compareDocumentPosition](el) & Node.DOCUMENT_POSITION_FOLLOWING)) continue;
+      if (label.control && label.control !== el && label[dom.contains](label.control)) continue;
       const text = cleanLabel(contentText(label, null));
       if (text) return text;
     }
@@ -172,24 +172,24 @@ function formItemLabel(el) {
 function cellLabel(el) {
   const cell = composedClosest(el, "td,dd");
   if (!cell) return "";
-  const before = cell.previousElementSibling;
-  if (before && !before.querySelector(CONTROLS)) {
+  const before = cell[dom.previousElementSibling];
+  if (before && !before[dom.querySelector](CONTROLS)) {
     const text = cleanLabel(contentText(before, null));
-    if (text && text.length <= 40 && (cell.localName === "dd" || before.localName === "th" || isAlone(el, cell))) return text;
+    if (text && text.length <= 40 && (cell[dom.localName] === "dd" || before[dom.localName] === "th" || isAlone(el, cell))) return text;
   }
-  const table = cell.localName === "td" && cell.closest("table");
+  const table = cell[dom.localName] === "td" && cell[dom.closest]("table");
   const header = table && table.tHead && table.tHead.rows[table.tHead.rows.length - 1];
   const heading = header && header.cells[cell.cellIndex];
   return heading ? cleanLabel(contentText(heading, null)) : "";
 }
 
 function isAlone(el, container) {
-  const controls = container.querySelectorAll(CONTROLS);
+  const controls = container[dom.querySelectorAll](CONTROLS);
   return controls.length <= 1 && !composedClosest(el, "thead") && !hasHead(container);
 }
 
 function hasHead(cell) {
-  const table = cell.closest("table");
+  const table = cell[dom.closest]("table");
   return Boolean(table && table.tHead && table.tHead.rows.length);
 }
 
@@ -197,14 +197,14 @@ function hasHead(cell) {
 function precedingText(el) {
   let node = el;
   for (let hops = 0; node && hops < 3; hops++) {
-    for (let before = node.previousSibling; before; before = before.previousSibling) {
-      if (before.nodeType === 1 && (before.matches(NOT_A_LABEL) || before.querySelector(NOT_A_LABEL))) return "";
-      const raw = foldSpace(before.nodeType === 3 ? before.data : before.nodeType === 1 ? contentText(before, null) : "");
+    for (let before = node[dom.previousSibling]; before; before = before[dom.previousSibling]) {
+      if (before[dom.nodeType] === 1 && (before[dom.matches](NOT_A_LABEL) || before[dom.querySelector](NOT_A_LABEL))) return "";
+      const raw = foldSpace(before[dom.nodeType] === 3 ? before.data : before[dom.nodeType] === 1 ? contentText(before, null) : "");
       if (!raw) continue;
-      return raw.length <= 60 && (!el.getAttribute("placeholder") || /[:：]$/.test(raw)) ? cleanLabel(raw) : "";
+      return raw.length <= 60 && (!el[dom.getAttribute]("placeholder") || /[:：]$/.test(raw)) ? cleanLabel(raw) : "";
     }
     node = composedParent(node);
-    if (!node || /^(form|body|td|li|section|fieldset)$/.test(node.localName)) return "";
+    if (!node || /^(form|body|td|li|section|fieldset)$/.test(node[dom.localName])) return "";
   }
   return "";
 }
@@ -215,11 +215,11 @@ const ICON_CLASS = /(?:^|\s)(?:[\w-]*icon|fa|bi|mdi|ri|glyphicon|lucide|ti)[-_]+
 
 /** Last resort for a control without any text: the name of its icon, or the end of its link's address. */
 function nameFromIcon(el) {
-  for (const part of [el, ...el.querySelectorAll("i,span,svg,use")].slice(0, 8)) {
-    const reference = part.localName === "use" ? part.getAttribute("href") || part.getAttribute("xlink:href") || "" : "";
-    const icon = part.getAttribute("data-icon") || reference.split("#")[1] || (ICON_CLASS.exec(part.getAttribute("class") || "") || [])[1];
+  for (const part of [el, ...el[dom.querySelectorAll]("i,span,svg,use")].slice(0, 8)) {
+    const reference = part[dom.localName] === "use" ? part[dom.getAttribute]("href") || part[dom.getAttribute]("xlink:href") || "" : "";
+    const icon = part[dom.getAttribute]("data-icon") || reference.split("#")[1] || (ICON_CLASS.exec(part[dom.getAttribute]("class") || "") || [])[1];
     if (icon) return cut("icon " + icon.replace(/^icon[-_]?/, ""), 60);
   }
-  const href = el.localName === "a" ? el.getAttribute("href") || "" : "";
+  const href = el[dom.localName] === "a" ? el[dom.getAttribute]("href") || "" : "";
   return /^(#|javascript:|data:|$)/i.test(href) ? "" : cut("link " + href.replace(/^\w+:\/\/[^/]+/, "").replace(/[?#].*$/, ""), 60);
 }

@@ -61,13 +61,13 @@ function fnv1a(text, seed) {
 }
 
 function elementTotal() {
-  return document.getElementsByTagName("*").length;
+  return document[dom.getElementsByTagName]("*").length;
 }
 
 /** `{length, hash}` of the page's text. */
 function textPrint() {
   const raw = elementTotal() > RENDERED_TEXT_LIMIT;
-  const text = raw ? (document.body ? document.body.textContent : "") : innerTextOf(document);
+  const text = raw ? (document[dom.body] ? document[dom.body][dom.textContent] : "") : innerTextOf(document);
   return { length: text.length, hash: fnv1a(text) };
 }
 
@@ -75,13 +75,13 @@ function textPrint() {
 function controlPrint() {
   let hash = 0x811c9dc5;
   for (const root of openRoots(document)) {
-    for (const el of root.querySelectorAll("input,textarea,select")) hash = fnv1a(controlMark(el), hash);
+    for (const el of root[dom.querySelectorAll]("input,textarea,select")) hash = fnv1a(controlMark(el), hash);
   }
   return hash;
 }
 
 function controlMark(el) {
-  if (el.localName === "select") return "s" + Array.from(el.selectedOptions, (option) => option.index).join(",");
+  if (el[dom.localName] === "select") return "s" + Array.from(el.selectedOptions, (option) => option.index).join(",");
   if (el.type === "checkbox" || el.type === "radio") return el.checked ? "c1" : "c0";
   if (isSecretField(el)) return el.value ? "p1" : "p0";
   return "v" + el.value;
@@ -89,9 +89,9 @@ function controlMark(el) {
 
 /** The focused element, inside known shadow roots too; null for none or the body. */
 function deepActive() {
-  let active = document.activeElement;
-  for (let inner = active && shadowOf(active); inner && inner.activeElement; inner = shadowOf(active)) active = inner.activeElement;
-  return active === document.body || active === document.documentElement ? null : active;
+  let active = document[dom.activeElement];
+  for (let inner = active && shadowOf(active); inner && inner[dom.activeElement]; inner = shadowOf(active)) active = inner[dom.activeElement];
+  return active === document[dom.body] || active === document[dom.documentElement] ? null : active;
 }
 
 // ---- arming --------------------------------------------------------------------------------------------------------
@@ -177,9 +177,9 @@ function isPointer(event) {
 /** The innermost element of an event, seen also inside closed shadow roots that the target lives in. */
 function eventNode(watch, event) {
   let node = event.composedPath()[0];
-  if (!node || node.nodeType !== 1) node = (node && node.parentElement) || document.documentElement;
+  if (!node || node[dom.nodeType] !== 1) node = (node && node[dom.parentElement]) || document[dom.documentElement];
   for (const root of watch.target ? closedRootsOf(watch.target) : []) {
-    if (node === root.host) node = (isPointer(event) ? root.elementFromPoint(event.clientX, event.clientY) : root.activeElement) || node;
+    if (node === root[dom.host]) node = (isPointer(event) ? root[dom.elementFromPoint](event.clientX, event.clientY) : root[dom.activeElement]) || node;
   }
   return node;
 }
@@ -189,7 +189,7 @@ function note(watch, records) {
     if (isAmbient(watch, record.target)) watch.ambient.add(ambientKind(record));
     else if (record.type === "characterData") noteText(watch, record.target);
     else if (record.type === "childList") noteChildren(watch, record);
-    else if (record.target.getAttributeNS(record.attributeNamespace, record.attributeName) !== record.oldValue) {
+    else if (record.target[dom.getAttributeNS](record.attributeNamespace, record.attributeName) !== record.oldValue) {
       watch.kinds.add("attributes");
       watch.weakAt = clock();
     }
@@ -201,21 +201,21 @@ function ambientKind(record) {
 }
 
 function noteText(watch, node) {
-  const parent = node.parentElement;
-  if (parent && !SILENT_NODES.has(parent.localName)) watch.shown.push({ kind: "text", el: parent });
+  const parent = node[dom.parentElement];
+  if (parent && !SILENT_NODES.has(parent[dom.localName])) watch.shown.push({ kind: "text", el: parent });
 }
 
 function noteChildren(watch, record) {
-  if (record.target.nodeType === 1 && SILENT_NODES.has(record.target.localName)) return;
+  if (record.target[dom.nodeType] === 1 && SILENT_NODES.has(record.target[dom.localName])) return;
   for (const node of record.addedNodes) {
     watch.added.add(node);
-    if (node.nodeType === 3 && node.data.trim()) noteText(watch, node);
-    if (node.nodeType === 1 && !SILENT_NODES.has(node.localName)) watch.shown.push({ kind: "structure", el: node });
+    if (node[dom.nodeType] === 3 && node.data.trim()) noteText(watch, node);
+    if (node[dom.nodeType] === 1 && !SILENT_NODES.has(node[dom.localName])) watch.shown.push({ kind: "structure", el: node });
   }
   for (const node of record.removedNodes) {
     if (watch.added.has(node)) continue;
-    if (node.nodeType === 3 && node.data.trim()) watch.kinds.add("text");
-    if (node.nodeType === 1 && !SILENT_NODES.has(node.localName)) watch.kinds.add("structure");
+    if (node[dom.nodeType] === 3 && node.data.trim()) watch.kinds.add("text");
+    if (node[dom.nodeType] === 1 && !SILENT_NODES.has(node[dom.localName])) watch.kinds.add("structure");
   }
 }
 
@@ -224,8 +224,8 @@ function sift(watch) {
   note(watch, watch.observer.takeRecords());
   let looks = 40;
   for (const { kind, el } of watch.shown) {
-    if (watch.kinds.has(kind) || !el.isConnected) continue;
-    if (looks-- <= 0 || el.checkVisibility({ visibilityProperty: true })) watch.kinds.add(kind);
+    if (watch.kinds.has(kind) || !el[dom.isConnected]) continue;
+    if (looks-- <= 0 || el[dom.checkVisibility]({ visibilityProperty: true })) watch.kinds.add(kind);
   }
   watch.shown.length = 0;
   if (location.href !== watch.before.url) watch.kinds.add("url");
@@ -298,7 +298,7 @@ function finish(watch) {
   disarmWatch(watch);
   if (controlPrint() !== watch.before.controls) watch.kinds.add("form");
   const proved = watch.kinds.has("text") || watch.kinds.has("structure");
-  const after = { url: location.href, title: document.title };
+  const after = { url: location.href, title: document[dom.title] };
   if (!proved || elementTotal() <= SECOND_READ_LIMIT) {
     const text = textPrint();
     after.textLength = text.length;
@@ -309,7 +309,7 @@ function finish(watch) {
   watch.answer({
     changed: Array.from(watch.kinds).concat(ambient), ambient: ambient.length ? ambient : undefined, strong: isStrong(watch), delivered: watch.delivered,
     before: { url: watch.before.url, textLength: watch.before.text.length }, after,
-    focus: focus ? describe(focus) : undefined, targetGone: watch.target ? !watch.target.isConnected : undefined,
+    focus: focus ? describe(focus) : undefined, targetGone: watch.target ? !watch.target[dom.isConnected] : undefined,
     waitedMs: Math.round(clock() - watch.armedAt),
   });
 }

@@ -7,14 +7,14 @@ const MEDIA_SAMPLES = 5;
 
 /** Identity and geometry of this document, in CSS px of this frame's own viewport. */
 function pageBasics() {
-  const scroller = document.scrollingElement || document.documentElement;
-  const pageHeight = scroller ? Math.max(scroller.scrollHeight, innerHeight) : innerHeight;
+  const scroller = document[dom.scrollingElement] || document[dom.documentElement];
+  const pageHeight = scroller ? Math.max(scroller[dom.scrollHeight], innerHeight) : innerHeight;
   const above = Math.round(scrollY);
   return {
     doc,
     url: location.href,
-    title: document.title,
-    readyState: document.readyState,
+    title: document[dom.title],
+    readyState: document[dom.readyState],
     viewport: { width: innerWidth, height: innerHeight },
     scroll: { above, below: Math.max(0, pageHeight - innerHeight - above), pageHeight },
   };
@@ -23,11 +23,11 @@ function pageBasics() {
 /** Pictures large enough to carry content that the text cannot: both sides ≥ 120 px and an area ≥ 40000 px². */
 function mediaFacts() {
   const facts = { count: 0, images: 0, samples: [] };
-  for (const el of document.querySelectorAll("img,canvas,video")) {
-    const rect = el.getBoundingClientRect();
+  for (const el of document[dom.querySelectorAll]("img,canvas,video")) {
+    const rect = el[dom.getBoundingClientRect]();
     if (rect.width < MEDIA_SIDE || rect.height < MEDIA_SIDE || rect.width * rect.height < MEDIA_AREA) continue;
     facts.count++;
-    if (el.localName === "img") facts.images++;
+    if (el[dom.localName] === "img") facts.images++;
     if (facts.samples.length < MEDIA_SAMPLES) {
       facts.samples.push({ src: shortAddress(el.currentSrc || el.src || ""), w: Math.round(rect.width), h: Math.round(rect.height) });
     }
@@ -47,7 +47,7 @@ function shortAddress(address) {
  * of it (`zero-size`, `hidden`, `inert`, `covered`). With `top`, only owners below that element.
  */
 function frameOwners(lines, roots, top) {
-  const all = roots.flatMap((root) => Array.from(root.querySelectorAll("iframe,frame")));
+  const all = roots.flatMap((root) => Array.from(root[dom.querySelectorAll]("iframe,frame")));
   const owners = top ? all.filter((owner) => composedContains(top, owner)) : all;
   if (!owners.length) return { frames: [], markers: [] };
   owners.sort((a, b) => (comesBefore(a, b) ? -1 : 1));
@@ -66,24 +66,24 @@ function comesBefore(a, b, orSame = false) {
   if (a === b) return orSame;
   const [pathA, pathB] = [rootPath(a), rootPath(b)];
   for (let i = 0; i < Math.min(pathA.length, pathB.length); i++) {
-    if (pathA[i] !== pathB[i]) return Boolean(pathA[i].compareDocumentPosition(pathB[i]) & Node.DOCUMENT_POSITION_FOLLOWING);
+    if (pathA[i] !== pathB[i]) return Boolean(pathA[i][dom.compareDocumentPosition](pathB[i]) & Node.DOCUMENT_POSITION_FOLLOWING);
   }
   return pathA.length < pathB.length;
 }
 
 function rootPath(node) {
   const path = [node];
-  for (let root = node.getRootNode(); root.host; root = root.host.getRootNode()) path.unshift(root.host);
+  for (let root = node[dom.getRootNode](); root[dom.host]; root = root[dom.host][dom.getRootNode]()) path.unshift(root[dom.host]);
   return path;
 }
 
 function frameFacts(el) {
-  const rect = el.getBoundingClientRect();
+  const rect = el[dom.getBoundingClientRect]();
   const style = getComputedStyle(el);
   const inset = (side) => parseFloat(style["padding" + side]) || 0;
-  const [left, top] = [el.clientLeft + inset("Left"), el.clientTop + inset("Top")];
-  const width = Math.max(0, el.clientWidth - inset("Left") - inset("Right"));
-  const height = Math.max(0, el.clientHeight - inset("Top") - inset("Bottom"));
+  const [left, top] = [el[dom.clientLeft] + inset("Left"), el[dom.clientTop] + inset("Top")];
+  const width = Math.max(0, el[dom.clientWidth] - inset("Left") - inset("Right"));
+  const height = Math.max(0, el[dom.clientHeight] - inset("Top") - inset("Bottom"));
   return {
     ref: refOf(el),
     src: shortAddress(el.src || ""),
@@ -95,7 +95,7 @@ function frameFacts(el) {
 
 // One side of a pixel or less is how pages embed what nobody shall see.
 function whyUnseen(el, rect, width, height) {
-  if (!el.checkVisibility({ visibilityProperty: true, opacityProperty: true })) return "hidden";
+  if (!el[dom.checkVisibility]({ visibilityProperty: true, opacityProperty: true })) return "hidden";
   if (width <= 1 || height <= 1) return "zero-size";
   if (composedClosest(el, "[inert]")) return "inert";
   const covers = Array.from(trialPoints(el, rect), ([x, y]) => deepElementFromPoint(x, y));
@@ -125,7 +125,7 @@ api.frameSize = frameSize;
 
 /** Entry: brings a frame element into view, in every scroller around it. */
 function revealFrame({ el }) {
-  el.scrollIntoView({ block: "nearest", inline: "nearest", behavior: "instant" });
+  el[dom.scrollIntoView]({ block: "nearest", inline: "nearest", behavior: "instant" });
 }
 api.revealFrame = revealFrame;
 
@@ -133,14 +133,14 @@ api.revealFrame = revealFrame;
 
 /** Record of an indexed element for `elements[]` and the interactive map; `known` as in `positionOf`. */
 function elementRecord({ el, ref, rect, text }, known) {
-  const record = { ref, tag: el.localName, xpath: xpathOf(el, known), visible: true, rect: roundRect(rect) };
+  const record = { ref, tag: el[dom.localName], xpath: xpathOf(el, known), visible: true, rect: roundRect(rect) };
   const put = (key, value) => value && (record[key] = value);
-  put("id", el.id);
-  put("className", cut(el.getAttribute("class") || "", 200));
-  put("href", el.localName === "a" && el.href ? cut(String(el.href), 500) : "");
-  put("name", el.getAttribute("name"));
-  put("type", el.getAttribute("type"));
-  if (FIELD_STATE_TAGS.has(el.localName)) record.value = cut(liveValue(el), 120);
+  put("id", el[dom.id]);
+  put("className", cut(el[dom.getAttribute]("class") || "", 200));
+  put("href", el[dom.localName] === "a" && el.href ? cut(String(el.href), 500) : "");
+  put("name", el[dom.getAttribute]("name"));
+  put("type", el[dom.getAttribute]("type"));
+  if (FIELD_STATE_TAGS.has(el[dom.localName])) record.value = cut(liveValue(el), 120);
   const checked = checkedFact(el);
   if (checked !== undefined) record.checked = checked === "true";
   put("text", cut(text === undefined ? shortText(el, 120) : text, 120));
@@ -155,31 +155,31 @@ function roundRect(rect) {
 function xpathOf(el, known) {
   let path = "";
   for (let node = el; node; ) {
-    path = "/" + node.localName + positionOf(node, known) + path;
-    const parent = node.parentNode;
-    if (parent && parent.host) path = "/#shadow-root" + path;
-    node = parent && (parent.host || (parent.nodeType === 1 ? parent : null));
+    path = "/" + node[dom.localName] + positionOf(node, known) + path;
+    const parent = node[dom.parentNode];
+    if (parent && parent[dom.host]) path = "/#shadow-root" + path;
+    node = parent && (parent[dom.host] || (parent[dom.nodeType] === 1 ? parent : null));
   }
   return path;
 }
 
 /** `[n]` among siblings of the same tag, nothing for an only one. `known` keeps what one call has counted: lists are long. */
 function positionOf(el, known) {
-  if (!el.parentNode) return "";
+  if (!el[dom.parentNode]) return "";
   if (!known.has(el)) {
     // A form's own members can be shadowed by the names of its fields; a walker cannot.
-    const walker = document.createTreeWalker(el.parentNode, NodeFilter.SHOW_ELEMENT);
+    const walker = document[dom.createTreeWalker](el[dom.parentNode], NodeFilter.SHOW_ELEMENT);
     const counted = new Map();
     const siblings = [];
     for (let sibling = walker.firstChild(); sibling; sibling = walker.nextSibling()) {
       siblings.push(sibling);
-      counted.set(sibling.localName, (counted.get(sibling.localName) || 0) + 1);
+      counted.set(sibling[dom.localName], (counted.get(sibling[dom.localName]) || 0) + 1);
     }
     const passed = new Map();
     for (const sibling of siblings) {
-      const position = (passed.get(sibling.localName) || 0) + 1;
-      passed.set(sibling.localName, position);
-      known.set(sibling, counted.get(sibling.localName) > 1 ? "[" + position + "]" : "");
+      const position = (passed.get(sibling[dom.localName]) || 0) + 1;
+      passed.set(sibling[dom.localName], position);
+      known.set(sibling, counted.get(sibling[dom.localName]) > 1 ? "[" + position + "]" : "");
     }
   }
   return known.get(el);
@@ -192,8 +192,8 @@ function readRecords(args) {
     // The same number may stand for another element in another document.
     const entry = args.doc === doc ? refs.get(ref) : undefined;
     const el = entry && entry.node.deref();
-    if (!el || !el.isConnected) return { ref, resolved: false, tag: entry ? entry.tag : "", text: (entry && entry.text) || "" };
-    const rect = el.getBoundingClientRect();
+    if (!el || !el[dom.isConnected]) return { ref, resolved: false, tag: entry ? entry.tag : "", text: (entry && entry.text) || "" };
+    const rect = el[dom.getBoundingClientRect]();
     return { ...elementRecord({ el, ref, rect }, known), visible: isVisible(el), resolved: true };
   });
 }
@@ -212,24 +212,24 @@ async function readText(args) {
 api.text = readText;
 
 function holdsCanvas(el) {
-  return openRoots(el).some((root) => root.querySelector("canvas")) || el.localName === "canvas";
+  return openRoots(el).some((root) => root[dom.querySelector]("canvas")) || el[dom.localName] === "canvas";
 }
 
 /** Entry: live value of a field or the text of an editable region; `{redacted:true}` instead of a secret. */
 async function readValue(args) {
   const { el } = await locate(args);
   if (isSecretField(el)) return { redacted: true };
-  if (FIELD_STATE_TAGS.has(el.localName) || el.localName === "button") return { value: liveValue(el) };
-  if (el.isContentEditable) return { value: el.innerText };
-  return { value: el.getAttribute("aria-valuetext") || el.getAttribute("aria-valuenow") || el.getAttribute("value") || "" };
+  if (FIELD_STATE_TAGS.has(el[dom.localName]) || el[dom.localName] === "button") return { value: liveValue(el) };
+  if (el[dom.isContentEditable]) return { value: el[dom.innerText] };
+  return { value: el[dom.getAttribute]("aria-valuetext") || el[dom.getAttribute]("aria-valuenow") || el[dom.getAttribute]("value") || "" };
 }
 api.value = readValue;
 
 /** Entry: one attribute as written in the markup; no `value` member when it is absent. */
 async function readAttribute(args) {
   const { el } = await locate(args);
-  if (args.name.toLowerCase() === "value" && isSecretField(el)) return el.hasAttribute("value") ? { value: REDACTED, redacted: true } : {};
-  const found = el.getAttribute(args.name);
+  if (args.name.toLowerCase() === "value" && isSecretField(el)) return el[dom.hasAttribute]("value") ? { value: REDACTED, redacted: true } : {};
+  const found = el[dom.getAttribute](args.name);
   return found === null ? {} : { value: found };
 }
 api.attribute = readAttribute;
@@ -245,7 +245,7 @@ api.count = countMatches;
 /** Entry: the page in a few facts, without its text. */
 function pageFacts() {
   const content = innerTextOf(document).trim();
-  const blank = !content && !document.querySelector(COUNTED + ",img,canvas,video,iframe");
+  const blank = !content && !document[dom.querySelector](COUNTED + ",img,canvas,video,iframe");
   return { ...pageBasics(), textLength: content.length, blank, mutationsSince: mutationsSinceSnapshot() };
 }
 api.pageFacts = pageFacts;

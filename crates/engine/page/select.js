@@ -25,7 +25,7 @@ function parseSelector(selector, nth) {
     throw new Refusal("INVALID_ARGUMENT", "nth-conflict", { selector, nth });
   }
   try {
-    document.createDocumentFragment().querySelector(css);
+    document[dom.createDocumentFragment]()[dom.querySelector](css);
   } catch (error) {
     throw new Refusal("INVALID_ARGUMENT", "invalid-selector", { selector: css, message: cut(error.message, 200) });
   }
@@ -41,24 +41,24 @@ function queryAllDeep(css) {
 
 function collectMatches(root, css, found) {
   const hosts = shadowHosts(root);
-  const matches = root.querySelectorAll(css);
+  const matches = root[dom.querySelectorAll](css);
   let next = 0;
   for (const host of hosts) {
     while (next < matches.length && !isAfter(matches[next], host)) found.push(matches[next++]);
-    collectMatches(host.shadowRoot, css, found);
+    collectMatches(host[dom.shadowRoot], css, found);
   }
   while (next < matches.length) found.push(matches[next++]);
 }
 
 function isAfter(el, host) {
-  return Boolean(host.compareDocumentPosition(el) & Node.DOCUMENT_POSITION_FOLLOWING);
+  return Boolean(host[dom.compareDocumentPosition](el) & Node.DOCUMENT_POSITION_FOLLOWING);
 }
 
 /** Hosts of open shadow roots directly in this tree, in document order. */
 function shadowHosts(root) {
   const hosts = [];
-  const walker = document.createTreeWalker(root, NodeFilter.SHOW_ELEMENT);
-  for (let el = walker.nextNode(); el; el = walker.nextNode()) if (el.shadowRoot) hosts.push(el);
+  const walker = document[dom.createTreeWalker](root, NodeFilter.SHOW_ELEMENT);
+  for (let el = walker.nextNode(); el; el = walker.nextNode()) if (el[dom.shadowRoot]) hosts.push(el);
   return hosts;
 }
 
@@ -84,7 +84,7 @@ function chooseMatch(selector, wantedNth) {
 
 /** True when a pointer at the centre of the element's box would hit it. */
 function receivesAtCentre(el) {
-  const rect = el.getBoundingClientRect();
+  const rect = el[dom.getBoundingClientRect]();
   return hitBelongsTo(el, deepElementFromPoint(rect.left + rect.width / 2, rect.top + rect.height / 2));
 }
 
@@ -92,7 +92,7 @@ function receivesAtCentre(el) {
 async function referencedElement(ref) {
   const entry = refs.get(ref);
   const until = clock() + RETURN_GRACE_MS;
-  for (let node = entry && entry.node.deref(); node && !node.isConnected && clock() < until; ) await pause(15);
+  for (let node = entry && entry.node.deref(); node && !node[dom.isConnected] && clock() < until; ) await pause(15);
   return elementOf(ref);
 }
 

@@ -34,7 +34,7 @@ class PageWalk {
     this.run = null;
     this.unreachable = 0;
     this.blocker = this.whole ? coveringLayer() : null;
-    this.modal = Array.from(document.querySelectorAll("dialog[open]")).filter((el) => el.matches(":modal")).pop() || null;
+    this.modal = Array.from(document[dom.querySelectorAll]("dialog[open]")).filter((el) => el[dom.matches](":modal")).pop() || null;
     this.layerCache = new Map();
     this.roots = [document];
     this.range = this.whole
@@ -52,16 +52,16 @@ class PageWalk {
 
   /** `context`: indentation depth, line that takes the text, nearest indexed line, and what ancestors have in force. */
   visit(el, context) {
-    const tag = el.localName;
+    const tag = el[dom.localName];
     if (DROPPED_TAGS.has(tag)) return;
     if (this.modal && this.isBehindModal(el)) return this.leaveOut(el);
-    const rect = el.getBoundingClientRect();
+    const rect = el[dom.getBoundingClientRect]();
     const shown = rect.width > 0 && rect.height > 0 && this.inRange(rect);
-    if (el.inert) return shown ? this.leaveOut(el) : undefined;
+    if (el[dom.inert]) return shown ? this.leaveOut(el) : undefined;
     if (tag === "svg") return shown && !context.indexed ? this.visitLeafSvg(el, rect, context) : undefined;
     const shadow = shadowOf(el);
     if (shown && !shadow) this.noteHost(el, tag);
-    if (!shown && !el.firstChild && !shadow && tag !== "slot") return;
+    if (!shown && !el[dom.firstChild] && !shadow && tag !== "slot") return;
     const style = shown || rect.width === 0 || rect.height === 0 || this.whole ? getComputedStyle(el) : null;
     if (style && hidesSubtree(rect, style, this.whole)) return;
     const inline = style !== null && (style.display.startsWith("inline") || style.display === "contents");
@@ -75,24 +75,24 @@ class PageWalk {
   visitChildren(el, rect, style, context) {
     const shadow = shadowOf(el);
     if (shadow) this.noteRoot(shadow);
-    if (shadow || el.localName === "slot") {
+    if (shadow || el[dom.localName] === "slot") {
       for (const node of flatChildren(el)) this.visitNode(node, el, rect, style, context);
-    } else if (el.localName === "details" && !el.open) {
-      for (const node of el.children) if (node.localName === "summary") this.visit(node, context);
+    } else if (el[dom.localName] === "details" && !el.open) {
+      for (const node of el[dom.children]) if (node[dom.localName] === "summary") this.visit(node, context);
     } else {
-      for (let node = el.firstChild; node; node = node.nextSibling) this.visitNode(node, el, rect, style, context);
+      for (let node = el[dom.firstChild]; node; node = node[dom.nextSibling]) this.visitNode(node, el, rect, style, context);
     }
   }
 
   visitNode(node, parent, rect, style, context) {
-    const type = node.nodeType;
+    const type = node[dom.nodeType];
     if (type === 1) this.visit(node, context);
     else if (type === 3 && style && context.readable) this.text(node, parent, rect, style, context);
   }
 
   // A closed root leaves one trace: an element that shows something, or may, without anything in it. Each is asked about once.
   noteHost(el, tag) {
-    const empty = HOST_TAGS.has(tag) && !el.firstElementChild && !el.textContent.trim();
+    const empty = HOST_TAGS.has(tag) && !el[dom.firstElementChild] && !el[dom.textContent].trim();
     if ((empty || tag.includes("-")) && !askedHosts.has(el)) this.hosts.push(el);
   }
 
@@ -111,7 +111,8 @@ class PageWalk {
     let { owner, indexed } = context;
     if (seen && isInteractive(el, style.cursor) && (!indexed || isDistinct(el))) {
       if (this.isReachable(el, rect, fixed)) owner = indexed = this.addLine(el, context.depth, true, rect);
-      else if (DISTINCT_TAGS.has(tag) || ACTION_ROLES.has(roleOf(el))) this.countCovered(el);
+      // A label is no control of its own: its control is counted.
+      else if (el[dom.matches](COUNTED)) this.countCovered(el);
     } else if (seen && STATE_TAGS.has(tag) && this.isSeenAt(el, rect, fixed)) {
       owner = this.addLine(el, context.depth, false, rect);
     }
@@ -158,7 +159,7 @@ class PageWalk {
     const inView = clipToViewport(rect) !== null;
     if (inView && !(this.whole && (!this.blocker || fixed === this.blocker))) return undefined;
     if (this.blocker && fixed !== this.blocker && !(fixed && !composedContains(fixed, this.blocker))) return false;
-    return el.checkVisibility();
+    return el[dom.checkVisibility]();
   }
 
   /** True when a pointer would reach the element; where that cannot be tried, when it is rendered. */
@@ -191,7 +192,7 @@ class PageWalk {
   }
 
   leaveOut(el) {
-    this.unreachable += el.querySelectorAll(COUNTED).length + (el.matches(COUNTED) ? 1 : 0);
+    this.unreachable += el[dom.querySelectorAll](COUNTED).length + (el[dom.matches](COUNTED) ? 1 : 0);
   }
 
   /** True when a person sees the element at the middle of its visible part, whether or not a pointer would reach it. */
@@ -225,8 +226,8 @@ class PageWalk {
     let boxed = parent;
     if (rect.width === 0) while (boxed && getComputedStyle(boxed).display === "contents") boxed = composedParent(boxed);
     if (!boxed) return false;
-    if (boxed !== parent || parent.childElementCount > 0) {
-      const range = document.createRange();
+    if (boxed !== parent || parent[dom.childElementCount] > 0) {
+      const range = document[dom.createRange]();
       range.selectNodeContents(node);
       box = range.getBoundingClientRect();
       if (box.width === 0 || box.height === 0 || !this.inRange(box)) return false;
@@ -259,7 +260,7 @@ function hidesSubtree(rect, style, whole) {
 }
 
 function isClosedSelect(el) {
-  return el.localName === "select" && !el.multiple && el.size <= 1;
+  return el[dom.localName] === "select" && !el.multiple && el.size <= 1;
 }
 
 function isSmall(rect) {
@@ -279,9 +280,9 @@ function isSeenThrough(el, hit, x, y) {
   while (anchor && getComputedStyle(anchor).pointerEvents === "none") anchor = composedParent(anchor);
   if (anchor !== el) return !anchor || composedContains(anchor, hit);
   if (composedContains(hit, el) || paints(hit)) return false;
-  for (const layer of document.elementsFromPoint(x, y)) {
+  for (const layer of document[dom.elementsFromPoint](x, y)) {
     if (composedContains(el, layer)) return true;
-    if (composedContains(layer, el)) return Boolean(shadowOf(layer) && layer !== document.body);
+    if (composedContains(layer, el)) return Boolean(shadowOf(layer) && layer !== document[dom.body]);
     if (paints(layer)) return false;
   }
   return false;
@@ -297,7 +298,7 @@ function isSeenThrough(el, hit, x, y) {
  */
 function snapshot(args) {
   const changes = mutationsSinceSnapshot();
-  const root = args.selector ? chooseMatch(args.selector, args.nth).el : document.body || document.documentElement;
+  const root = args.selector ? chooseMatch(args.selector, args.nth).el : document[dom.body] || document[dom.documentElement];
   const walk = new PageWalk(args.expansion === undefined ? 0 : args.expansion, args.clip);
   if (!args.again && !wasSilent) knownUntil = snapshotsTaken;
   wasSilent = Boolean(args.silent);
@@ -361,7 +362,7 @@ function withoutRepeats(lines) {
   lines.forEach((line, index) => {
     if (!line.indexed) return;
     const end = endOfLine(lines, index);
-    if (line.el.localName === "label" ? repeatsControl(line, lines, index, end, at) : isFilledWrapper(line, lines, index, end)) {
+    if (line.el[dom.localName] === "label" ? repeatsControl(line, lines, index, end, at) : isFilledWrapper(line, lines, index, end)) {
       dropped.add(index);
       for (let inner = index + 1; inner < end; inner++) lines[inner].depth--;
     }
@@ -372,22 +373,22 @@ function withoutRepeats(lines) {
 /** Index after the last line that lies below the line at `index`. */
 function endOfLine(lines, index) {
   let end = index + 1;
-  while (end < lines.length && lines[end].depth > lines[index].depth && lines[index].el.contains(lines[end].el || lines[end].node)) end++;
+  while (end < lines.length && lines[end].depth > lines[index].depth && lines[index].el[dom.contains](lines[end].el || lines[end].node)) end++;
   return end;
 }
 
 function repeatsControl(line, lines, index, end, at) {
   const control = line.el.control;
   if (!control || !at.has(control)) return false;
-  for (let inner = index + 1; inner < end; inner++) if (!control.contains(lines[inner].el || lines[inner].node)) return false;
+  for (let inner = index + 1; inner < end; inner++) if (!control[dom.contains](lines[inner].el || lines[inner].node)) return false;
   const text = cleanLabel(line.parts.join(" "));
   return !text || text === nameOf(control, false);
 }
 
 function isFilledWrapper(line, lines, index, end) {
   const { el, parts, rect } = line;
-  if (parts.length || end - index < 2 || MARKUP_TAGS.has(el.localName) || isEditingHost(el)) return false;
-  if (el.hasAttribute("role") || el.hasAttribute("onclick") || el.tabIndex >= 0) return false;
+  if (parts.length || end - index < 2 || MARKUP_TAGS.has(el[dom.localName]) || isEditingHost(el)) return false;
+  if (el[dom.hasAttribute]("role") || el[dom.hasAttribute]("onclick") || el[dom.tabIndex] >= 0) return false;
   const inner = lines.slice(index + 1, end).filter((below) => below.indexed);
   return inner.length === 1 && (isField(inner[0].el) || inner[0].rect.width * inner[0].rect.height >= 0.3 * rect.width * rect.height);
 }
@@ -398,11 +399,11 @@ function elementLine(line, full, listed, indexed) {
   const text = line.parts.join(" ");
   const name = nameOf(el, text !== "");
   const attributes = attributesOf(el, name, text, full, listed);
-  if (!line.indexed) return [line.depth, -1, 0, el.localName, attributes, text];
+  if (!line.indexed) return [line.depth, -1, 0, el[dom.localName], attributes, text];
   const ref = refOf(el);
   if (!listedAt.has(el)) listedAt.set(el, snapshotsTaken);
   const isNew = knownUntil > 0 && listedAt.get(el) >= knownUntil;
   rememberFacts(ref, cut(name || text, 80), cut(text, 80));
   indexed.push({ el, ref, rect: line.rect, text });
-  return [line.depth, ref, isNew ? 1 : 0, el.localName, attributes, text];
+  return [line.depth, ref, isNew ? 1 : 0, el[dom.localName], attributes, text];
 }

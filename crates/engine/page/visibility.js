@@ -16,23 +16,23 @@ function cut(text, max) {
 
 /** Parent element in the flat tree: the slot that shows a node, the host of a shadow root, else the parent element. */
 function composedParent(node) {
-  if (node.assignedSlot) return node.assignedSlot;
-  const parent = node.parentNode;
+  if (node[dom.assignedSlot]) return node[dom.assignedSlot];
+  const parent = node[dom.parentNode];
   if (!parent) return null;
-  if (parent.nodeType === 1) return parent;
-  return parent.host || null;
+  if (parent[dom.nodeType] === 1) return parent;
+  return parent[dom.host] || null;
 }
 
 /** True when `a` is `b` or one of its ancestors in the flat tree. */
 function composedContains(a, b) {
-  if (a === b || a.contains(b)) return true;
+  if (a === b || a[dom.contains](b)) return true;
   for (let node = b; node; node = composedParent(node)) if (node === a) return true;
   return false;
 }
 
 /** First of `el` and its flat-tree ancestors that matches a selector, or null. */
 function composedClosest(el, selector) {
-  for (let node = el; node; node = composedParent(node)) if (node.matches(selector)) return node;
+  for (let node = el; node; node = composedParent(node)) if (node[dom.matches](selector)) return node;
   return null;
 }
 
@@ -40,7 +40,7 @@ function composedClosest(el, selector) {
 function openRoots(root) {
   const found = [root];
   for (let i = 0; i < found.length; i++) {
-    const walker = document.createTreeWalker(found[i], NodeFilter.SHOW_ELEMENT);
+    const walker = document[dom.createTreeWalker](found[i], NodeFilter.SHOW_ELEMENT);
     for (let el = walker.currentNode; el; el = walker.nextNode()) {
       const inner = shadowOf(el);
       if (inner) found.push(inner);
@@ -57,11 +57,11 @@ function openRoots(root) {
  * An element without a box of its own (`display:contents`) is visible when a child is.
  */
 function isVisible(el) {
-  if (!el.isConnected) return false;
-  const rect = el.getBoundingClientRect();
-  if (rect.width > 0 && rect.height > 0) return el.checkVisibility({ visibilityProperty: true });
+  if (!el[dom.isConnected]) return false;
+  const rect = el[dom.getBoundingClientRect]();
+  if (rect.width > 0 && rect.height > 0) return el[dom.checkVisibility]({ visibilityProperty: true });
   if (getComputedStyle(el).display !== "contents") return false;
-  for (const child of el.children) if (isVisible(child)) return true;
+  for (const child of el[dom.children]) if (isVisible(child)) return true;
   return false;
 }
 
@@ -69,7 +69,7 @@ function isVisible(el) {
 function deepElementFromPoint(x, y) {
   let found = null;
   for (let root = document; root; root = shadowOf(found)) {
-    const hit = root.elementFromPoint(x, y);
+    const hit = root[dom.elementFromPoint](x, y);
     if (!hit || hit === found) return found;
     found = hit;
   }
@@ -103,7 +103,7 @@ function* trialPoints(el, rect) {
   const width = box.right - box.left;
   const height = box.bottom - box.top;
   yield [box.left + width / 2, box.top + height / 2];
-  const lines = el.getClientRects();
+  const lines = el[dom.getClientRects]();
   if (lines.length > 1) {
     const line = clipToViewport(lines[lines.length >> 1]);
     if (line) yield [(line.left + line.right) / 2, (line.top + line.bottom) / 2];
@@ -115,7 +115,7 @@ const REPLACED_TAGS = new Set(["img", "video", "canvas", "iframe", "svg", "objec
 
 /** True when an element draws something of its own that would hide what lies below it. */
 function paints(el) {
-  if (REPLACED_TAGS.has(el.localName)) return true;
+  if (REPLACED_TAGS.has(el[dom.localName])) return true;
   const style = getComputedStyle(el);
   return !isClear(style.backgroundColor) || style.backgroundImage !== "none" || style.backdropFilter !== "none";
 }
@@ -129,7 +129,7 @@ function isClear(color) {
 function fullLayers(hit) {
   const layers = [];
   for (let node = hit; node; node = composedParent(node)) {
-    const rect = node.getBoundingClientRect();
+    const rect = node[dom.getBoundingClientRect]();
     if (rect.width < innerWidth * 0.95 || rect.height < innerHeight * 0.95) continue;
     if (getComputedStyle(node).position === "fixed") layers.push(node);
   }
@@ -155,13 +155,13 @@ const SILENT_TAGS = new Set(["script", "style", "noscript", "template", "head", 
 
 /** Rendered text of an element or document, that of open shadow roots inside it appended in document order. */
 function innerTextOf(root) {
-  const top = root.nodeType === 9 ? root.body || root.documentElement : root;
+  const top = root[dom.nodeType] === 9 ? root[dom.body] || root[dom.documentElement] : root;
   if (!top) return "";
-  const parts = [top.innerText === undefined ? foldSpace(top.textContent) : top.innerText];
+  const parts = [top[dom.innerText] === undefined ? foldSpace(top[dom.textContent]) : top[dom.innerText]];
   for (const inner of openRoots(top)) {
     if (inner === top) continue;
-    for (const child of inner.children) {
-      if (!SILENT_TAGS.has(child.localName) && child.innerText) parts.push(child.innerText);
+    for (const child of inner[dom.children]) {
+      if (!SILENT_TAGS.has(child[dom.localName]) && child[dom.innerText]) parts.push(child[dom.innerText]);
     }
   }
   return parts.filter(Boolean).join("\n");
@@ -169,14 +169,14 @@ function innerTextOf(root) {
 
 /** Folded text of the visible text nodes below an element, at most `max` characters; stops as soon as it has them. */
 function shortText(el, max) {
-  if (el.localName === "input") return /^(button|submit|reset)$/.test(el.type) ? cut(foldSpace(el.value), max) : "";
+  if (el[dom.localName] === "input") return /^(button|submit|reset)$/.test(el.type) ? cut(foldSpace(el.value), max) : "";
   let text = "";
   for (const root of openRoots(el)) {
-    const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+    const walker = document[dom.createTreeWalker](root, NodeFilter.SHOW_TEXT);
     for (let node = walker.nextNode(); node && text.length <= max; node = walker.nextNode()) {
       const piece = foldSpace(node.data);
-      const parent = node.parentElement;
-      if (!piece || (parent && (SILENT_TAGS.has(parent.localName) || !parent.checkVisibility({ visibilityProperty: true })))) continue;
+      const parent = node[dom.parentElement];
+      if (!piece || (parent && (SILENT_TAGS.has(parent[dom.localName]) || !parent[dom.checkVisibility]({ visibilityProperty: true })))) continue;
       text += (text ? " " : "") + piece;
     }
   }
@@ -186,9 +186,9 @@ function shortText(el, max) {
 /** Short facts by which a person recognises an element in a message. */
 function describe(el) {
   return {
-    tag: el.localName,
-    id: el.id || "",
-    className: cut(el.getAttribute("class") || "", 80),
+    tag: el[dom.localName],
+    id: el[dom.id] || "",
+    className: cut(el[dom.getAttribute]("class") || "", 80),
     text: shortText(el, 80),
   };
 }
@@ -205,7 +205,7 @@ const everSecret = new WeakSet();
 
 /** True for a field whose value must never leave the page: a password field, also one that now shows its text. */
 function isSecretField(el) {
-  if (el.localName !== "input") return false;
+  if (el[dom.localName] !== "input") return false;
   if (el.type === "password" || /\b(current|new)-password\b/.test(el.autocomplete || "")) everSecret.add(el);
   return everSecret.has(el);
 }

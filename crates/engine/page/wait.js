@@ -17,11 +17,11 @@ const STIR_EVENTS = ["load", "scroll", "transitionend", "transitionrun", "animat
 function startSignals() {
   const stop = onMutations(stirred);
   for (const root of openRoots(document)) observeRoot(root);
-  for (const type of STIR_EVENTS) document.addEventListener(type, stirred, { capture: true, passive: true });
+  for (const type of STIR_EVENTS) document[dom.addEventListener](type, stirred, { capture: true, passive: true });
   for (const type of ["resize", "load"]) addEventListener(type, stirred);
   signalsOff = () => {
     stop();
-    for (const type of STIR_EVENTS) document.removeEventListener(type, stirred, { capture: true });
+    for (const type of STIR_EVENTS) document[dom.removeEventListener](type, stirred, { capture: true });
     for (const type of ["resize", "load"]) removeEventListener(type, stirred);
   };
 }
@@ -118,7 +118,7 @@ function textProbe(wanted) {
   const dense = wanted.replace(/\s+/g, "");
   let hidden = null;
   for (const root of openRoots(document)) {
-    const tops = root === document ? [document.body].filter(Boolean) : Array.from(root.children);
+    const tops = root === document ? [document[dom.body]].filter(Boolean) : Array.from(root[dom.children]);
     for (const top of tops) {
       const found = innermost(top, wanted, dense);
       if (found.seen) return { met: { found: true, ref: refOf(found.seen), target: describe(found.seen) } };
@@ -134,16 +134,16 @@ function textProbe(wanted) {
  * whole branches by their raw text, without a layout walk.
  */
 function innermost(el, wanted, dense) {
-  if (SILENT_TAGS.has(el.localName) || !el.textContent.replace(/\s+/g, "").toLowerCase().includes(dense)) return {};
+  if (SILENT_TAGS.has(el[dom.localName]) || !el[dom.textContent].replace(/\s+/g, "").toLowerCase().includes(dense)) return {};
   let hidden;
-  for (const child of el.children) {
+  for (const child of el[dom.children]) {
     const found = innermost(child, wanted, dense);
     if (found.seen) return found;
     hidden = hidden || found.hidden;
   }
-  const shows = foldSpace(el.innerText === undefined ? el.textContent : el.innerText).toLowerCase().includes(wanted);
+  const shows = foldSpace(el[dom.innerText] === undefined ? el[dom.textContent] : el[dom.innerText]).toLowerCase().includes(wanted);
   if (shows && isVisible(el)) return { seen: el };
-  return { hidden: hidden || (shows || !el.children.length ? el : undefined) };
+  return { hidden: hidden || (shows || !el[dom.children].length ? el : undefined) };
 }
 
 /** Entry: waits until the number of (visible) matches is within `min` … `max`. */

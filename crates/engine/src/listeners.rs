@@ -160,7 +160,7 @@ impl Tab {
 
     async fn window_of(&self, frame: &Frame, document: &str, deadline: Deadline) -> Result<String> {
         let window = runtime::CallFunctionOn {
-            function_declaration: "function () { return this.defaultView; }".into(),
+            function_declaration: "function () { return globalThis; }".into(),
             object_id: Some(document.to_owned()),
             ..Default::default()
         };

@@ -22,6 +22,7 @@ const WORLD: &str = "dsb";
 /// The files of the page script in the order in which they are joined.
 const SOURCE: &str = concat!(
     include_str!("../page/_head.js"),
+    include_str!("../page/dom.js"),
     include_str!("../page/visibility.js"),
     include_str!("../page/names.js"),
     include_str!("../page/interactive.js"),
@@ -194,7 +195,7 @@ impl Tab {
             ..Default::default()
         };
         if let Some(thrown) = self.ask_page(&frame.session, load, deadline).await?.exception_details {
-            return Err(EngineError::Script(thrown_error(&thrown)));
+            return Err(EngineError::Script(own_error(&thrown)));
         }
         self.worlds.put(frame, context_id);
         Ok(context_id)
@@ -204,7 +205,7 @@ impl Tab {
 /// What the door of the page script answered.
 fn outcome<R: DeserializeOwned>(name: &str, reply: runtime::CallFunctionOnReply) -> Result<R> {
     if let Some(thrown) = reply.exception_details {
-        return Err(EngineError::Script(thrown_error(&thrown)));
+        return Err(EngineError::Script(own_error(&thrown)));
     }
     let text = reply
         .result
@@ -219,6 +220,14 @@ fn outcome<R: DeserializeOwned>(name: &str, reply: runtime::CallFunctionOnReply)
             method: name.to_owned(),
             message: error.to_string(),
         }),
+    }
+}
+
+/// What our own script threw: where in it says nothing to a caller.
+fn own_error(thrown: &runtime::ExceptionDetails) -> ScriptError {
+    ScriptError {
+        stack: Vec::new(),
+        ..thrown_error(thrown)
     }
 }
 
@@ -268,5 +277,29 @@ pub(crate) fn thrown_error(thrown: &runtime::ExceptionDetails) -> ScriptError {
         name: name.to_owned(),
         message: message.to_owned(),
         stack,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    /// The files share one scope: a second declaration of a name would silently replace the first.
+    #[test]
+    fn no_name_is_declared_twice_in_the_page_script() {
+        let mut seen = HashSet::new();
+        for line in super::SOURCE.lines() {
+            let line = line.strip_prefix("async ").unwrap_or(line);
+            let declared = ["function ", "const ", "let ", "class "]
+                .iter()
+                .find_map(|word| line.strip_prefix(word));
+            let Some(rest) = declared else { continue };
+            let name: String = rest
+                .chars()
+                .take_while(|c| c.is_alphanumeric() || "_$".contains(*c))
+                .collect();
+            assert!(name.is_empty() || seen.insert(name.clone()), "{name} is declared twice");
+        }
+        assert!(seen.len() > 100, "the declarations were found");
     }
 }

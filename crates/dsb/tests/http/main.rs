@@ -5,6 +5,7 @@ mod arguments;
 mod batch;
 mod capture;
 mod clicking;
+mod clobbering;
 mod control;
 mod dialogs;
 mod extraction;

@@ -224,3 +224,15 @@ fn pages_of_real_libraries_are_read_and_driven() {
         task.ok("close", json!({}));
     }
 }
+
+#[test]
+fn what_a_layer_covers_is_counted_by_controls() {
+    let world = World::new();
+    let task = world.at("change.html");
+    js(
+        &task,
+        "document.body.innerHTML = '<label>A <input></label><label>B <input></label><button>C</button><div style=\"position:fixed;inset:0;background:#fff\">Wait</div>'; 0",
+    );
+    let text = page_text(&task);
+    assert!(text.contains("--- 3 controls behind"), "{text}");
+}
