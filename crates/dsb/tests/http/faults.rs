@@ -126,6 +126,22 @@ fn a_crashed_renderer_is_a_typed_failure_and_the_task_goes_on() {
 }
 
 #[test]
+fn a_page_that_closes_itself_ends_the_command_under_way_at_once() {
+    let world = World::new();
+    let task = world.at("popup.html");
+    task.ok("click_element_by_selector", json!({"selector": "#closing"}));
+    task.ok(
+        "execute_js",
+        json!({"body": "setTimeout(() => window.close(), 600); 0"}),
+    );
+    let asked = Instant::now();
+    let reply = task.call("wait_for_element", json!({"selector": "#never", "timeoutSeconds": 60}));
+    assert!(asked.elapsed() < Duration::from_secs(3), "{:?}", asked.elapsed());
+    assert_eq!(reply.expect_code("ACTION_FAILED")["tabGone"], true);
+    assert_eq!(task.ok("get_title", json!({}))["title"], "Popups");
+}
+
+#[test]
 fn kill_cycles_leave_nothing_behind() {
     let world = World::new();
     let mut pids = Vec::new();
