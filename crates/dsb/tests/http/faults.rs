@@ -120,9 +120,16 @@ fn a_crashed_renderer_is_a_typed_failure_and_the_task_goes_on() {
         assert!(killed.elapsed() < Duration::from_secs(1), "{:?}", killed.elapsed());
         assert_eq!(data["tabGone"], true, "{data}");
     });
-    let healed = task.ok("go_to_url", json!({"url": world.site.a("/plain/change.html")}));
+    // The renderer that Chromium keeps in reserve was killed too: a new tab may have been given that one.
+    let mut told = false;
+    let healed = eventually("the task goes on", Duration::from_secs(10), || {
+        let reply = task.call("go_to_url", json!({"url": world.site.a("/plain/change.html")}));
+        told |= reply.data()["note"].is_string();
+        assert!(reply.is_ok() || reply.data()["tabGone"] == true, "{}", reply.body);
+        reply.is_ok().then(|| reply.data().clone())
+    });
     assert_eq!(healed["title"], "Change");
-    assert!(healed["note"].is_string(), "the new tab is told: {healed}");
+    assert!(told, "the new tab is told: {healed}");
 }
 
 #[test]
