@@ -62,7 +62,6 @@ pub(crate) struct Watched {
     pub(crate) delivered: std::collections::BTreeMap<String, Delivery>,
     pub(crate) before: Glimpse,
     pub(crate) after: Glimpse,
-    pub(crate) target_gone: Option<bool>,
 }
 
 /// Reply of the page script's `arm`.
@@ -90,8 +89,6 @@ pub struct Observed {
     pub complete: bool,
     /// Events by type as the target's frame got them; empty when it could not be asked.
     pub delivered: std::collections::BTreeMap<String, Delivery>,
-    /// The target was removed from the page.
-    pub target_gone: bool,
     /// Address before.
     pub url_before: String,
     /// Address after.
@@ -301,7 +298,6 @@ impl Observed {
         self.changed = watched.changed;
         self.ambient = watched.ambient;
         self.delivered = watched.delivered;
-        self.target_gone = watched.target_gone == Some(true);
         self.text_before = watched.before.text_length;
         self.text_after = watched.after.text_length;
     }

@@ -102,10 +102,10 @@ impl Browsers {
             self.end(&running).await;
         }
         let choice = choice::resolve(wanted, config)?;
-        self.launch(choice, config).await.map(|running| (running, true))
+        self.launch(choice).await.map(|running| (running, true))
     }
 
-    async fn launch(self: &Arc<Self>, choice: choice::Choice, config: &Config) -> Result<Running, Failure> {
+    async fn launch(self: &Arc<Self>, choice: choice::Choice) -> Result<Running, Failure> {
         *locked(&self.launching) = Some(Launching {
             started: SystemTime::now(),
             clock: Instant::now(),
@@ -130,7 +130,6 @@ impl Browsers {
             product = running.browser.facts().product,
             "browser started"
         );
-        let _ = config;
         Ok(running)
     }
 
