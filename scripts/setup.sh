@@ -76,7 +76,8 @@ done_before() { [ -f "$1" ] && [ "$(cat "$1")" = "$2" ]; }
 build_fixtures() (
   cd tests/fixtures || exit
   packages=$(sum package.json package-lock.json)
-  sources=$(sum package.json package-lock.json build.mjs antd element-plus vxe-table)
+  # Every folder with an application, and what they share.
+  sources=$(sum package.json package-lock.json build.mjs shared $(dirname -- */main.js*))
   done_before dist/.stamp "$sources" && exit 0
   need_node
   if ! done_before node_modules/.stamp "$packages"; then

@@ -49,10 +49,34 @@ fn both_origins_serve_the_same_pages() {
     assert!(get(&site.a("/")).1.contains("/plain/form.html"));
 }
 
+/// Every bundled application.
+const APPLICATIONS: [&str; 20] = [
+    "antd",
+    "antd-overlays",
+    "bootstrap",
+    "codemirror",
+    "downshift",
+    "element-plus",
+    "element-plus-overlays",
+    "jquery-ui",
+    "layui",
+    "lexical",
+    "monaco",
+    "mui",
+    "quill",
+    "select2",
+    "slate",
+    "sortable",
+    "tinymce",
+    "tiptap",
+    "vxe-modal",
+    "vxe-table",
+];
+
 #[test]
 fn bundled_applications_are_there() {
     let site = Site::start();
-    for name in ["antd", "element-plus", "vxe-table"] {
+    for name in APPLICATIONS {
         let url = site.app(name);
         assert!(get(&url).1.contains("main.js"), "{url}");
         let script = agent().get(format!("{url}main.js")).call().expect("the bundle");

@@ -10,6 +10,7 @@ mod control;
 mod dialogs;
 mod extraction;
 mod faults;
+mod fixture_pages;
 mod harness;
 mod hostile;
 mod lifecycle;

@@ -57,7 +57,7 @@ impl Site {
         format!("http://localhost:{}{path}", self.addr_b.port())
     }
 
-    /// The address of a bundled application (`antd`, `element-plus`, `vxe-table`); panics when it was not built.
+    /// The address of a bundled application (a folder of `tests/fixtures` with `main.js`); panics when it was not built.
     #[track_caller]
     pub fn app(&self, name: &str) -> String {
         assert!(
