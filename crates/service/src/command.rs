@@ -15,6 +15,7 @@ use serde_json::{Map, Value};
 use crate::context::Context;
 use crate::failure::{Code, Failure};
 use crate::params::ParamTable;
+use crate::return_state;
 use crate::text;
 
 /// What a command does to the world; decides deadlines, resending and admission.
@@ -273,9 +274,19 @@ pub struct Declaration {
     pub accept: Accept,
 }
 
+impl Declaration {
+    /// Whether it takes `returnState`.
+    pub fn returns_state(&self) -> bool {
+        return_state::offered(self.class, self.flags, self.holds_steps)
+    }
+}
+
 /// Builds the declaration of `C`.
 pub fn declaration<C: Command>() -> Declaration {
-    let params_schema = schema_of::<C>(Contract::Deserialize);
+    let mut params_schema = schema_of::<C>(Contract::Deserialize);
+    if return_state::offered(C::CLASS, C::FLAGS, C::HOLDS_STEPS) {
+        return_state::declare(&mut params_schema);
+    }
     let description = params_schema
         .get("description")
         .and_then(Value::as_str)

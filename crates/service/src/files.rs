@@ -87,12 +87,73 @@ impl TaskFiles {
         is_plain_name(name).then(|| format!("/data/{}/{name}", self.id))
     }
 
+    /// Takes the place of a file of this task: whoever holds it can write the content later, off the path of a reply.
+    pub fn reserve(&self, name: &str, length: usize) -> io::Result<Reserved> {
+        let path = self.path_of(name);
+        let staged = self.dir.join(format!(".{}.tmp", ids::next()));
+        let file = stage(&staged).or_else(|error| match error.kind() {
+            io::ErrorKind::NotFound => create_private_dir(&self.dir).and_then(|()| stage(&staged)),
+            _ => Err(error),
+        })?;
+        let reserved = Reserved { file, staged, path };
+        allocate(&reserved.file, length)?;
+        Ok(reserved)
+    }
+
     /// Writes a file of this task, whole or not at all.
     pub fn write(&self, name: &str, bytes: &[u8]) -> io::Result<PathBuf> {
         let path = self.path_of(name);
         write_atomic(&path, bytes)?;
         Ok(path)
     }
+}
+
+/// The place of a file that is yet to be written, with room on the disk where the system grants it. Dropping it leaves
+/// nothing behind.
+#[derive(Debug)]
+pub struct Reserved {
+    file: File,
+    staged: PathBuf,
+    path: PathBuf,
+}
+
+impl Reserved {
+    /// Where the file will be.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Writes the content and makes the file appear.
+    pub fn fill(mut self, bytes: &[u8]) -> io::Result<()> {
+        self.file.write_all(bytes)?;
+        fs::rename(&self.staged, &self.path)
+    }
+}
+
+impl Drop for Reserved {
+    fn drop(&mut self) {
+        // After a rename there is nothing under this name.
+        let _ = fs::remove_file(&self.staged);
+    }
+}
+
+/// Has the system set aside room for a file, so that a full disk is found out now.
+#[cfg(target_os = "linux")]
+fn allocate(file: &File, length: usize) -> io::Result<()> {
+    use rustix::fs::{FallocateFlags, fallocate};
+    use rustix::io::Errno;
+    let length = u64::try_from(length).unwrap_or(u64::MAX).max(1);
+    match fallocate(file, FallocateFlags::KEEP_SIZE, 0, length) {
+        // Where a file system cannot, the write itself finds out.
+        Ok(()) | Err(Errno::OPNOTSUPP | Errno::NOSYS) => Ok(()),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Elsewhere the write itself finds out.
+#[cfg(not(target_os = "linux"))]
+fn allocate(_: &File, _: usize) -> io::Result<()> {
+    Ok(())
 }
 
 /// Writes to a temporary name in the same folder, then renames. The file is readable by the user
@@ -103,10 +164,9 @@ pub fn write_atomic(path: &Path, bytes: &[u8]) -> io::Result<()> {
         .filter(|parent| !parent.as_os_str().is_empty())
         .unwrap_or(Path::new("."));
     let staged = parent.join(format!(".{}.tmp", ids::next()));
-    let written = match stage(&staged, bytes) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            create_private_dir(parent).and_then(|()| stage(&staged, bytes))
-        }
+    let fill = || stage(&staged)?.write_all(bytes);
+    let written = match fill() {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => create_private_dir(parent).and_then(|()| fill()),
         other => other,
     };
     let done = written.and_then(|()| fs::rename(&staged, path));
@@ -117,8 +177,8 @@ pub fn write_atomic(path: &Path, bytes: &[u8]) -> io::Result<()> {
     done
 }
 
-fn stage(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    private_file(OpenOptions::new().write(true).create_new(true), path)?.write_all(bytes)
+fn stage(path: &Path) -> io::Result<File> {
+    private_file(OpenOptions::new().write(true).create_new(true), path)
 }
 
 /// Opens a file that, when it is made, only the user can read.
@@ -240,6 +300,23 @@ mod tests {
         fs::create_dir(files.path_of("1.png")).unwrap();
         assert!(files.write("1.png", b"x").is_err());
         assert_eq!(names_in(files.dir()).unwrap(), ["1.png"]);
+    }
+
+    #[test]
+    fn a_reserved_file_appears_whole_or_leaves_nothing() {
+        let (_dir, files) = task();
+        let reserved = files.reserve("1.txt", 1 << 20).unwrap();
+        assert!(!reserved.path().exists());
+        reserved.fill(b"text").unwrap();
+        assert_eq!(fs::read(files.path_of("1.txt")).unwrap(), b"text");
+        drop(files.reserve("2.txt", 4).unwrap());
+        assert_eq!(names_in(files.dir()).unwrap(), ["1.txt"]);
+        fs::remove_dir_all(files.dir()).unwrap();
+        files.reserve("3.txt", 0).unwrap().fill(b"").unwrap();
+        assert_eq!(names_in(files.dir()).unwrap(), ["3.txt"]);
+        fs::remove_dir_all(files.dir()).unwrap();
+        fs::write(files.dir(), b"in the way").unwrap();
+        assert!(files.reserve("4.txt", 4).is_err());
     }
 
     #[test]

@@ -29,6 +29,7 @@ pub mod redact;
 mod refusals;
 pub mod registry;
 mod replay;
+pub mod return_state;
 pub mod service;
 pub mod tabs;
 pub mod tasks;

@@ -29,7 +29,7 @@ service may run it again after a transient failure, whatever is said below; `asy
 
 The class says what a command does: `read` looks, `action` changes something and is never done twice by the service, `wait` \
 waits, `admin` concerns the service. What the service adds to every reply (`execution`, `retryBudget`, `newTabs`, the members \
-of the automatic screenshot) is not listed again. Members without a value are left out of a reply; those marked `?` may have \
+of the automatic screenshot, `state` or `stateError` where `returnState` asked for it) is not listed again. Members without a value are left out of a reply; those marked `?` may have \
 none, and so may those of type any.
 ";
 

@@ -18,6 +18,7 @@ mod navigation;
 mod page_state;
 mod projection;
 mod reading;
+mod return_state;
 mod scripts;
 mod tabs;
 mod typing;

@@ -54,6 +54,8 @@ pub(crate) struct Readings {
     frames: Vec<FrameRead>,
     /// Loader of the main document whose frames these are.
     loader_id: String,
+    /// How the page was last read as a whole for a caller to see.
+    last: Option<StateOptions>,
 }
 
 /// What a text of differences was taken against.
@@ -103,6 +105,12 @@ impl Tab {
         (readings.loader_id == shown && !readings.frames.is_empty()).then(|| readings.frames.clone())
     }
 
+    /// The options of the last reading that a caller saw and that was not of a part of the page.
+    #[must_use]
+    pub fn last_read_with(&self) -> Option<StateOptions> {
+        self.readings().last.clone()
+    }
+
     /// Token of the current reading.
     #[must_use]
     pub fn snapshot_id(&self) -> Option<String> {
@@ -128,6 +136,9 @@ impl Tab {
         }
         if !options.silent {
             readings.keep(reading);
+            if options.selector.is_none() {
+                readings.last = Some(options.clone());
+            }
         }
     }
 

@@ -11,6 +11,7 @@ use crate::failure::Failure;
 use crate::near_miss;
 use crate::planned::{EXTRAS, TABLE};
 use crate::registry::Registry;
+use crate::return_state::{self, ReturnState};
 use crate::text;
 
 /// A command that is ready to run.
@@ -25,6 +26,8 @@ pub(crate) struct Call {
     pub unknown: Vec<String>,
     /// `async:true` was sent.
     pub run_async: bool,
+    /// What is wanted of the page afterwards.
+    pub return_state: ReturnState,
 }
 
 impl fmt::Debug for Call {
@@ -38,7 +41,8 @@ impl fmt::Debug for Call {
 /// Finds the command and checks its parameters.
 pub(crate) fn admit(registry: &'static Registry, method: &str, params: Map<String, Value>) -> Result<Call, Failure> {
     let declaration = find(registry, method)?;
-    let checked = declaration.params.check(params)?;
+    let mut checked = declaration.params.check(params)?;
+    let return_state = return_state::take(&mut checked.params);
     let resend = declaration.flags.resend_safe || checked.retry_on_spurious;
     let again = resend.then(|| checked.params.clone());
     let ready = (declaration.accept)(checked.params)?;
@@ -48,6 +52,7 @@ pub(crate) fn admit(registry: &'static Registry, method: &str, params: Map<Strin
         again,
         unknown: checked.unknown,
         run_async: checked.run_async,
+        return_state,
     })
 }
 

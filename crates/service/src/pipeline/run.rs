@@ -11,7 +11,7 @@ use std::pin::pin;
 use std::task::Poll;
 use std::time::{Duration, SystemTime};
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::Instant;
 
@@ -25,6 +25,7 @@ use crate::context::Context;
 use crate::envelope::Reply;
 use crate::failure::{Code, Failure};
 use crate::ids;
+use crate::return_state::{self, ReturnState};
 use crate::text;
 
 /// Runs a command whose turn it is. `arrived` is when its request came in.
@@ -42,8 +43,10 @@ pub(crate) async fn run(cx: &mut Context, mut call: Call, arrived: Instant) -> R
     cx.set_deadline(earlier(outer, limit.map(|limit| started + limit)));
     let unknown = Unknown::of(&mut call);
     let mut attempts = Attempts::new(cx.config().command.spurious_max_attempts);
+    let return_state = call.return_state;
     let mut result = attempt(cx, call, &mut attempts, limit).await;
     finish(cx, declaration, &mut result, &attempts).await;
+    add_state(cx, return_state, &mut result).await;
     if !matches!(&result, Err(failure) if failure.never_started()) {
         let execution = receipt::execution(&result, began, started.elapsed(), started - arrived);
         receipt::add(&mut result, [("execution".to_owned(), execution)]);
@@ -171,6 +174,23 @@ pub(super) fn internal_error(class: Class, method: &str, cause: &impl Display) -
         .with("actionStatus", "unknown")
         .with("retrySafe", false)
         .with_text("note", text!("command.note_do_not_resend"))
+}
+
+/// The state of the page after the action, or why there is none. It is read under the same care as a command.
+async fn add_state(cx: &mut Context, wanted: ReturnState, result: &mut Result<Value, Failure>) {
+    if wanted == ReturnState::None || !return_state::is_of_use(result) {
+        return;
+    }
+    let limit = return_state::limit(cx);
+    let ended = bounded(Box::pin(return_state::read(cx, wanted)), Some(Instant::now() + limit)).await;
+    let failure = match ended {
+        Ended::Finished(Ok(state)) => return receipt::add(result, [("state".to_owned(), state)]),
+        Ended::Finished(Err(failure)) => failure,
+        Ended::Panicked(payload) => internal_error(Class::Read, return_state::NAME, &words(&*payload)),
+        Ended::Late => Failure::new(Code::CommandTimeout, text!("state.late", ms = limit.as_millis())),
+    };
+    let error = json!({"code": failure.code.as_str(), "message": cx.say(&failure.text)});
+    receipt::add(result, [("stateError".to_owned(), error)]);
 }
 
 /// What is added once the command is over: the automatic screenshot after success, where the page is after a failure,

@@ -11,4 +11,5 @@ mod limits;
 mod once;
 mod pictures;
 mod receipts;
+mod return_state;
 mod turns;

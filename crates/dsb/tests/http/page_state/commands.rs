@@ -1,6 +1,9 @@
 //! `list_frames`, `get_page_snapshot`, `diff_dom_text`, `get_interactive_map`, `get_element_listeners`.
 
+use std::time::Duration;
+
 use serde_json::{Value, json};
+use support::eventually;
 
 use crate::harness::{World, index_of, js, page_text};
 
@@ -218,4 +221,29 @@ fn the_map_has_the_facts_of_now() {
         (&json!(false), &json!("button"), &json!("Own"))
     );
     assert!(gone.get("rect").is_none());
+}
+
+#[test]
+fn the_text_of_a_page_is_kept_as_a_file() {
+    let world = World::new();
+    let task = world.at("list.html?n=40");
+    let state = task.ok("get_browser_state", json!({}));
+    let path = state["state_file"].as_str().unwrap();
+    let wanted = format!(
+        "{}\n\n{}",
+        state["browser_state"].as_str().unwrap(),
+        state["text"].as_str().unwrap()
+    );
+    // It is written after the reply, and appears whole.
+    let kept = eventually("the text as a file", Duration::from_secs(10), || match world.dsb.fetch("GET", path, &[], b"") {
+        (200, bytes) => Some(String::from_utf8(bytes).unwrap()),
+        _ => None,
+    });
+    assert_eq!(kept, wanted);
+    // Where it cannot be kept, no path is told.
+    let folder = world.dsb.home().join("data").join(&task.id);
+    std::fs::remove_dir_all(&folder).unwrap();
+    std::fs::write(&folder, b"in the way").unwrap();
+    let state = task.ok("get_browser_state", json!({}));
+    assert!(state.get("state_file").is_none() && state["text"].is_string(), "{state:#}");
 }

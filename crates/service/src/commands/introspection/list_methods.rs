@@ -3,10 +3,12 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::command::{Class, Command, Flags, Group};
+use crate::command::{Class, Command, Declaration, Flags, Group};
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::planned::TABLE;
+use crate::return_state::CHOICES;
+use crate::text;
 
 /// Lists the methods in table order.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -29,6 +31,8 @@ pub struct Methods {
     extras: Vec<&'static str>,
     /// Methods of the table that this build does not have yet.
     planned: Vec<&'static str>,
+    /// What every listed action on a page takes besides its own parameters.
+    note: Option<String>,
 }
 
 impl Command for ListMethods {
@@ -43,6 +47,10 @@ impl Command for ListMethods {
         let fits = |name: &&'static str| name.contains(&wanted);
         let registry = cx.service().registry();
         let methods: Vec<_> = registry.built().filter(fits).collect();
+        let acting = methods
+            .iter()
+            .filter_map(|name| registry.get(name))
+            .any(Declaration::returns_state);
         Ok(Methods {
             count: methods.len(),
             methods,
@@ -50,6 +58,7 @@ impl Command for ListMethods {
             extras: registry.extras().filter(fits).collect(),
             planned: registry.planned().filter(fits).collect(),
             filter: self.filter,
+            note: acting.then(|| cx.say(&text!("params.return_state", choices = CHOICES.join(", ")))),
         })
     }
 }

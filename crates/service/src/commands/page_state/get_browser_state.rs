@@ -1,7 +1,5 @@
 //! `get_browser_state`.
 
-use std::sync::Arc;
-
 use engine::StateOptions;
 use engine::state::Detail;
 use schemars::JsonSchema;
@@ -95,7 +93,7 @@ impl Command for GetBrowserState {
         let tabs = facts::list(&*cx.tabs()?);
         let mut reply = BrowserState::new(cx, state, tabs, &options);
         let (picture, _) = capture::automatic(cx).await;
-        let file = keep(cx, &picture, reply.file()).await?;
+        let file = keep(cx, &picture, reply.file());
         reply.saved(picture, file);
         if self.highlight.unwrap_or_else(|| has_window(cx)) {
             tab.highlight(boxes, cx.until()).await;
@@ -136,15 +134,16 @@ pub(crate) fn has_window(cx: &Context) -> bool {
     running.is_some_and(|running| !running.browser.facts().headless)
 }
 
-/// Writes the text beside the picture of the same number.
-async fn keep(cx: &Context, picture: &serde_json::Map<String, Value>, text: String) -> Result<Option<String>, Failure> {
-    let task = Arc::clone(cx.task()?);
-    let Some(seq) = picture.get("seq").and_then(Value::as_u64) else {
-        return Ok(None);
-    };
-    let written = tokio::task::spawn_blocking(move || {
-        let path = task.files.write(&format!("{seq}.txt"), text.as_bytes()).ok()?;
-        task.files.url_of(&path)
+/// Has the text written beside the picture of the same number, after the reply. `None` when there is no place for it.
+fn keep(cx: &Context, picture: &serde_json::Map<String, Value>, text: String) -> Option<String> {
+    let task = cx.task().ok()?;
+    let seq = picture.get("seq").and_then(Value::as_u64)?;
+    let reserved = task.files.reserve(&format!("{seq}.txt"), text.len()).ok()?;
+    let url = task.files.url_of(reserved.path())?;
+    tokio::task::spawn_blocking(move || {
+        if let Err(error) = reserved.fill(text.as_bytes()) {
+            tracing::warn!(%error, "the text of a page could not be written");
+        }
     });
-    Ok(written.await.unwrap_or_default())
+    Some(url)
 }
