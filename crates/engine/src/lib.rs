@@ -25,6 +25,7 @@ mod listeners;
 mod navigate;
 mod network;
 mod page_state;
+mod picture;
 mod read;
 mod reading;
 mod script;
@@ -50,6 +51,7 @@ pub use listeners::{Delegated, Detection, ElementListeners, Traces};
 pub use navigate::{Navigated, same_page, with_scheme};
 pub use network::OpenRequest;
 pub use page_state::{DomDiff, FrameRead, PageState, StateOptions, TextDiff};
+pub use picture::{Picture, Via};
 pub use read::{
     Chosen, ElementBox, ElementState, FieldError, FormField, FormState, Link, MarkdownPage, Scope, ScopeText,
     SelectOption, SelectOptions, Table, Tables, clean,

@@ -39,6 +39,7 @@ const SOURCE: &str = concat!(
     include_str!("../page/extract.js"),
     include_str!("../page/forms.js"),
     include_str!("../page/markdown.js"),
+    include_str!("../page/image.js"),
     include_str!("../page/handles.js"),
     include_str!("../page/highlight.js"),
     include_str!("../page/_tail.js"),

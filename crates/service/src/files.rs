@@ -235,7 +235,7 @@ pub fn resolve_data_path(work_dir: &Path, url_path: &str) -> Option<PathBuf> {
 }
 
 /// One visible path component on every platform.
-fn is_plain_name(name: &str) -> bool {
+pub(crate) fn is_plain_name(name: &str) -> bool {
     !name.is_empty()
         && !name.starts_with('.')
         && !name.contains(['/', '\\', ':'])

@@ -1,5 +1,5 @@
-//! `returnState`: the state of the page after an action, in the reply of the action. One mechanism for every command of
-//! class action on a task's page and for batches, declared from their class and flags.
+//! `returnState`: the state of the page after an action or a wait, in its own reply. One mechanism for every command of
+//! these classes on a task's page and for batches, declared from their class and flags.
 //!
 //! Invariant: the reading never changes what is told of the action: it begins when the outcome stands, has a limit of
 //! its own, and when it fails the reply says why beside everything else.
@@ -36,9 +36,10 @@ pub enum ReturnState {
     Full,
 }
 
-/// Whether commands of this kind take the parameter: actions under the turn of their task, and batches, which hold it.
+/// Whether commands of this kind take the parameter: actions and waits under the turn of their task, and batches, which
+/// hold it.
 pub(crate) fn offered(class: Class, flags: Flags, holds_steps: bool) -> bool {
-    flags.takes_turn && (holds_steps || (flags.needs_task && class == Class::Action))
+    flags.takes_turn && (holds_steps || (flags.needs_task && matches!(class, Class::Action | Class::Wait)))
 }
 
 /// Adds the parameter to the schema of a command's parameters.
@@ -156,7 +157,7 @@ mod tests {
     fn what_acts_on_a_page_takes_it_and_nothing_else_does() {
         for declaration in registry().all() {
             let flags = declaration.flags;
-            let acts = declaration.class == Class::Action && flags.needs_task && flags.takes_turn;
+            let acts = matches!(declaration.class, Class::Action | Class::Wait) && flags.needs_task && flags.takes_turn;
             let taken: Vec<_> = declaration.params.iter().filter(|param| param.name == NAME).collect();
             assert_eq!(
                 taken.len(),
@@ -172,11 +173,8 @@ mod tests {
     }
 
     #[test]
-    fn no_action_has_members_of_that_name() {
-        for declaration in registry()
-            .all()
-            .filter(|declaration| declaration.class == Class::Action)
-        {
+    fn none_of_them_has_members_of_that_name() {
+        for declaration in registry().all().filter(|declaration| declaration.returns_state()) {
             let members = &declaration.output_schema["properties"];
             assert!(
                 members.get("state").is_none() && members.get("stateError").is_none(),

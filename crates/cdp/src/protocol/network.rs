@@ -37,6 +37,22 @@ protocol! {
         base64_encoded = "base64Encoded": bool,
     }
 
+    command LoadNetworkResource = "loadNetworkResource" {
+        frame_id: Option<String>,
+        url: String,
+        options: LoadNetworkResourceOptions,
+    } -> LoadNetworkResourceReply { resource: LoadNetworkResourcePageResult }
+    object LoadNetworkResourceOptions { disable_cache: bool, include_credentials: bool }
+    /// `stream` is read with the domain `IO`.
+    object LoadNetworkResourcePageResult {
+        success: bool,
+        net_error: Option<f64>,
+        net_error_name: Option<String>,
+        http_status_code: Option<f64>,
+        stream: Option<String>,
+        headers: Option<Headers>,
+    }
+
     command GetCookies = "getCookies" { urls: Option<Vec<String>> } -> GetCookiesReply { cookies: Vec<Cookie> }
     command SetCookie = "setCookie" {
         name: String,

@@ -1,6 +1,9 @@
 //! Page text, live values, indices that are elements.
 
+use std::time::Duration;
+
 use serde_json::json;
+use support::eventually;
 
 use crate::harness::{World, index_of, js, page_text, text_of, whole_text};
 
@@ -55,9 +58,11 @@ fn state_has_tabs_sizes_and_a_file() {
     assert!(state["snapshotId"].is_string());
     assert!(state["browser_state"].as_str().unwrap().contains("current tab is: 1"));
     let file = state["state_file"].as_str().unwrap();
-    let (status, bytes) = world.dsb.fetch("GET", file, &[], &[]);
-    let file = String::from_utf8(bytes).unwrap();
-    assert_eq!(status, 200);
+    let written = eventually("the text as a file", Duration::from_secs(10), || {
+        let (status, bytes) = world.dsb.fetch("GET", file, &[], &[]);
+        (status == 200).then_some(bytes)
+    });
+    let file = String::from_utf8(written).unwrap();
     assert!(
         file.contains(state["text"].as_str().unwrap()) && file.starts_with("Browser tab:"),
         "{file}"

@@ -18,7 +18,9 @@ fn told(text: &str) -> Vec<&str> {
 
 /// Whether a line of the difference with this sign ends with this word.
 fn tells(text: &str, sign: char, word: &str) -> bool {
-    told(text).iter().any(|line| line.starts_with(sign) && line.ends_with(word))
+    told(text)
+        .iter()
+        .any(|line| line.starts_with(sign) && line.ends_with(word))
 }
 
 fn click(task: &Task<'_>, selector: &str, state: &str) -> Value {

@@ -68,6 +68,7 @@ pub(crate) fn all() -> Vec<Declaration> {
         declaration::<page_reading::ExtractMarkdown>(),
         declaration::<page_reading::FindText>(),
         declaration::<page_reading::ListTables>(),
+        declaration::<page_reading::DownloadImage>(),
         declaration::<script::ExecuteJs>(),
         declaration::<introspection::ListMethods>(),
         declaration::<introspection::GetConfig>(),

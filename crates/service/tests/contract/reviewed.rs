@@ -41,6 +41,7 @@ pub const DIFFERENCES: &[(&str, &str)] = &[
     ("is_visible snapshotId", SNAPSHOT_ID),
     ("is_enabled snapshotId", SNAPSHOT_ID),
     ("is_checked snapshotId", SNAPSHOT_ID),
+    ("download_image snapshotId", SNAPSHOT_ID),
     ("get_form_state frame", FRAME),
     ("extract_structured_data frame", FRAME),
     ("screenshot timeoutMs.default", BY_OTHER_KEY),

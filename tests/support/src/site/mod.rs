@@ -6,6 +6,7 @@
 mod counters;
 mod download;
 mod files;
+mod image;
 mod reset;
 mod routes;
 

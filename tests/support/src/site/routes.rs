@@ -2,7 +2,7 @@
 
 use super::counters::Counters;
 use super::reset::Breaker;
-use super::{download, files};
+use super::{download, files, image};
 use axum::Router;
 use axum::body::Bytes;
 use axum::extract::{ConnectInfo, Path, Query, Request, State};
@@ -29,6 +29,7 @@ pub fn router(counters: Arc<Counters>) -> Router {
         .route("/xhr", any(rows))
         .route("/download", get(download::download))
         .route("/drop", any(reset))
+        .route("/image", get(image::image))
         .fallback(get(files::serve))
         .layer(from_fn(uncached))
         .with_state(counters)

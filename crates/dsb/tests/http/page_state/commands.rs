@@ -235,9 +235,11 @@ fn the_text_of_a_page_is_kept_as_a_file() {
         state["text"].as_str().unwrap()
     );
     // It is written after the reply, and appears whole.
-    let kept = eventually("the text as a file", Duration::from_secs(10), || match world.dsb.fetch("GET", path, &[], b"") {
-        (200, bytes) => Some(String::from_utf8(bytes).unwrap()),
-        _ => None,
+    let kept = eventually("the text as a file", Duration::from_secs(10), || {
+        match world.dsb.fetch("GET", path, &[], b"") {
+            (200, bytes) => Some(String::from_utf8(bytes).unwrap()),
+            _ => None,
+        }
     });
     assert_eq!(kept, wanted);
     // Where it cannot be kept, no path is told.
@@ -245,5 +247,8 @@ fn the_text_of_a_page_is_kept_as_a_file() {
     std::fs::remove_dir_all(&folder).unwrap();
     std::fs::write(&folder, b"in the way").unwrap();
     let state = task.ok("get_browser_state", json!({}));
-    assert!(state.get("state_file").is_none() && state["text"].is_string(), "{state:#}");
+    assert!(
+        state.get("state_file").is_none() && state["text"].is_string(),
+        "{state:#}"
+    );
 }

@@ -11,7 +11,7 @@ pub(crate) fn indexed(index: u32, snapshot_id: Option<String>) -> Target {
 }
 
 /// Refuses a command that names neither.
-pub(super) fn needs_one(index: Option<u32>, selector: Option<&String>) -> Result<(), Failure> {
+pub(crate) fn needs_one(index: Option<u32>, selector: Option<&String>) -> Result<(), Failure> {
     let no_selector = selector.is_none_or(|selector| selector.trim().is_empty());
     if index.is_none() && no_selector {
         return Err(Failure::invalid(text!("element.index_or_selector")));
@@ -20,7 +20,7 @@ pub(super) fn needs_one(index: Option<u32>, selector: Option<&String>) -> Result
 }
 
 /// The target, the index first, and how the reply calls it.
-pub(super) fn either(
+pub(crate) fn either(
     index: Option<u32>,
     snapshot_id: Option<String>,
     selector: Option<String>,
