@@ -1,4 +1,4 @@
-// Text into fields, options of native selects. Invariants: whether a field may be edited is checked before anything is
+// Text into fields. Invariants: whether a field may be edited is checked before anything is
 // touched; values that a keyboard cannot enter are set through the native setter; a secret value never leaves the page.
 
 /** Input types whose value is set as a whole, in the form that the DOM uses. */
@@ -121,6 +121,68 @@ function isOfForm(type, text) {
   return normalForm(type, text) !== "";
 }
 
+// ---- boxes of one character, formatting fields, pickers ----------------------------------------------------------------
+
+/** The row of alike small fields, from this one on, over which a page spreads a code that is typed into the first; or null. */
+function boxesFrom(field) {
+  if (field[dom.localName] !== "input" || fieldKind(field) !== "text") return null;
+  let holder = composedParent(field);
+  for (let level = 0; holder && level < 4; level++, holder = composedParent(holder)) {
+    const fields = Array.from(holder[dom.querySelectorAll]("input")).filter((el) => fieldKind(el) === "text" && isVisible(el));
+    if (fields.length < 2) continue;
+    if (fields.length > 12 || !fields.every((el) => isBoxLike(el, field))) return null;
+    return fields.slice(fields.indexOf(field));
+  }
+  return null;
+}
+
+function isBoxLike(el, first) {
+  if (el.type !== first.type) return false;
+  const narrow = el[dom.offsetWidth] <= 80 && Math.abs(el[dom.offsetWidth] - first[dom.offsetWidth]) <= 2;
+  return el[dom.maxLength] === 1 || (narrow && Array.from(el.value).length <= 1);
+}
+
+/** What each box holds, when the text may have been spread over several; `matches` compares them joined. */
+function spreadFacts(field, wanted) {
+  const boxes = boxesFrom(field);
+  if (!boxes || boxes.length < 2 || !boxes.slice(1).some((box) => box.value)) return null;
+  const joined = boxes.map((box) => box.value).join("");
+  const secret = boxes.some(isSecretField);
+  return { matches: joined === wanted, spread: boxes.map((box) => ({ ref: refOf(box), ...(secret ? {} : { value: box.value }) })) };
+}
+
+/** True when a field shows the text's letters and digits in their order, with separators of its own. */
+function isFormatted(field, wanted) {
+  const core = (text) => text.normalize("NFKC").replace(/[^\p{L}\p{N}]+/gu, "").toLowerCase();
+  return fieldKind(field) === "text" && core(wanted) !== "" && core(currentText(field)) === core(wanted);
+}
+
+const DATE_PICKERS = ".ant-picker,.el-date-editor,.arco-picker,.n-date-picker,.ivu-date-picker,.vxe-date-picker";
+
+/** `range` or `single` for a field of a built date or time picker, which takes its text when Enter is pressed; else undefined. */
+function pickerKind(field) {
+  const box = composedClosest(field, DATE_PICKERS);
+  if (!box) return undefined;
+  return box[dom.querySelectorAll]("input").length > 1 ? "range" : "single";
+}
+
+/** Field to the function that ends the guard: Enter must take the date, never send the form around it. */
+const enterGuards = new WeakMap();
+
+function guardEnter(field) {
+  const listen = (event) => {
+    if (event.key === "Enter") event.preventDefault();
+  };
+  addEventListener("keydown", listen, { capture: true });
+  const end = () => {
+    clearTimeout(life);
+    removeEventListener("keydown", listen, { capture: true });
+    enterGuards.delete(field);
+  };
+  const life = setTimeout(end, WATCH_LIFE_MS);
+  enterGuards.set(field, end);
+}
+
 // ---- preparing -----------------------------------------------------------------------------------------------------
 
 /**
@@ -142,7 +204,7 @@ async function prepareInput(args) {
   const reply = {
     kind, target: refOf(field), field: describe(field), type: field[dom.type] || undefined, selection, alreadySet: sameText(field, wanted),
     empty: before === "", multiline, secret: isSecretField(field) || undefined,
-    maxLength: field[dom.maxLength] > 0 ? field[dom.maxLength] : undefined, point: centreOfBox(field),
+    picker: args.append || args.mode === "js" ? undefined : pickerKind(field), point: centreOfBox(field),
   };
   expectations.set(field, { wanted, before });
   if (kind === "segmented" || args.mode === "js") return { ...reply, done: true, ...setByScript(field, kind, wanted, args.mode) };
@@ -154,6 +216,7 @@ async function prepareInput(args) {
   await pause(0);
   if (!holdsFocus(field)) refuseFocus(field);
   watchInput(field);
+  if (reply.picker && text !== "") guardEnter(field);
   return { ...reply, text, point: centreOfBox(field) };
 }
 api.prepareInput = prepareInput;
@@ -265,11 +328,12 @@ function watchInput(field) {
   if (earlier) earlier.end();
   const watch = { received: 0, stray: null };
   const hosts = closedRootsOf(field).map((root) => root[dom.host]);
+  const boxes = boxesFrom(field) || [];
   const listen = (event) => {
     const node = event.isTrusted && event.composedPath()[0];
     if (!node || node[dom.nodeType] !== 1) return;
     if (composedContains(field, node) || hosts.includes(node)) watch.received++;
-    else watch.stray = watch.stray || node;
+    else if (!boxes.includes(node)) watch.stray = watch.stray || node;
   };
   const kinds = ["beforeinput", "input"];
   for (const kind of kinds) addEventListener(kind, listen, { capture: true, passive: true });
@@ -281,11 +345,16 @@ function watchInput(field) {
   inputWatches.set(field, watch);
 }
 
+/** What took a text that was not meant for it, and what it holds now. */
+function strayFacts(node) {
+  return { ...describe(node), ...(fieldKind(node) && !isSecretField(node) ? { value: cut(currentText(node), 300) } : {}) };
+}
+
 function whereInputWent(field) {
   const watch = inputWatches.get(field);
   if (!watch) return {};
   watch.end();
-  return { received: watch.received, stray: watch.stray ? describe(watch.stray) : undefined };
+  return { received: watch.received, stray: watch.stray ? strayFacts(watch.stray) : undefined };
 }
 
 // ---- reading back --------------------------------------------------------------------------------------------------
@@ -294,10 +363,16 @@ function whereInputWent(field) {
 function readBack(args) {
   const known = refs.get(args.ref);
   const went = known && known.node.deref() ? whereInputWent(known.node.deref()) : {};
-  // Whatever became of the field, a text that went elsewhere must be told.
-  if (went.stray) return { matches: false, ...went, focused: focusFacts() };
+  // Whatever became of the field, a text that went elsewhere must be told, with what the field itself holds.
+  if (went.stray) {
+    const meant = known.node.deref();
+    return { matches: false, ...(meant[dom.isConnected] ? valueFacts(meant) : { gone: true }), ...went, focused: focusFacts() };
+  }
   const field = elementOf(args.ref);
   if (args.events && fieldKind(field) !== "editable") field[dom.dispatchEvent](new Event("change", { bubbles: true }));
+  if (args.leave) field.blur();
+  const endGuard = enterGuards.get(field);
+  if (endGuard) endGuard();
   if (!field[dom.isConnected]) return { gone: true, matches: false, ...went, focused: focusFacts() };
   return { ...fieldState(field, args.text), ...went, focused: focusFacts() };
 }
@@ -306,8 +381,13 @@ api.readBack = readBack;
 function fieldState(field, text) {
   const { wanted, before } = expectations.get(field) || { wanted: text };
   const matches = wanted === "" ? isCleared(field) : wanted === undefined ? undefined : sameText(field, wanted);
+  const spread = matches === false ? spreadFacts(field, wanted) : null;
+  if (spread) return { ...valueFacts(field), ...spread };
   const unchanged = (matches === false && before !== undefined && currentText(field) === before) || undefined;
-  return { matches, unchanged, ...valueFacts(field) };
+  if (matches !== false || !wanted) return { matches, unchanged, ...valueFacts(field) };
+  const limit = field[dom.maxLength];
+  const cutAt = limit > 0 && !boxesFrom(field) && wanted.length > limit && field.value === cut(wanted, limit) ? limit : undefined;
+  return { matches, unchanged, cutAt, formatted: isFormatted(field, wanted) || undefined, ...valueFacts(field) };
 }
 
 /** Entry: what fields hold one frame later → `{fields:[{ref, value, matches, gone?}]}` for `refs`, or one for `ref`. */
@@ -323,79 +403,3 @@ async function afterFrame(args) {
   return args.refs ? { fields } : fields[0];
 }
 api.afterFrame = afterFrame;
-
-// ---- options of native selects --------------------------------------------------------------------------------------
-// A collapsed list has no boxes to click at, so an option is chosen through the DOM. `input` and `change` fire once when
-// the choice changed, never when it was there already.
-
-/** The `<option>` of a drop-down list that the arguments name, or null; a list box is clicked like any element. */
-async function collapsedOption(args) {
-  const { el, selection } = await locate(args).catch((error) => {
-    if (error instanceof Refusal) return {};
-    throw error;
-  });
-  if (!el || el[dom.localName] !== "option") return null;
-  const select = el[dom.closest]("select");
-  return select && !select.multiple && select.size <= 1 ? { el, select, selection } : null;
-}
-
-/** Chooses the option under a watch; the reply says `done:true` because there is nothing left to click. */
-function clickOption({ el, select, selection }) {
-  refuseDisabledOption(el, select);
-  const watch = armWatch(null, "none", false);
-  const already = chooseOption(select, el);
-  return {
-    watch: watch.id, done: true, via: "option", ref: refOf(el), target: describe(el), selection, alreadySet: already,
-    matches: el.selected, before: { url: watch.before.url, textLength: watch.before.text.length },
-  };
-}
-
-function refuseDisabledOption(option, select) {
-  const disabled = disabledReason(select) || disabledReason(option);
-  if (disabled) throw new Refusal("ELEMENT_DISABLED", disabled, { target: describe(option) });
-}
-
-/** Selects; true when it was selected before. */
-function chooseOption(select, option) {
-  if (option.selected) return true;
-  select[dom.focus]({ preventScroll: true });
-  option.selected = true;
-  fireInputAndChange(select);
-  return false;
-}
-
-function optionLabel(option) {
-  return option.label || option.text;
-}
-
-/** Entry: chooses an option of a `<select>` by label (exact, else with folded white space) → `{selected, alreadySet, watch}`. */
-async function selectOption(args) {
-  const { el, selection } = await locate(args);
-  const select = el[dom.localName] === "label" && el.control ? el.control : el;
-  if (select[dom.localName] !== "select") throw new Refusal("ACTION_FAILED", "not-a-select", { target: describe(el) });
-  const options = Array.from(select.options);
-  const wanted = String(args.text);
-  const option = options.find((o) => optionLabel(o) === wanted) || options.find((o) => foldSpace(optionLabel(o)) === foldSpace(wanted));
-  if (!option) {
-    const labels = options.slice(0, 20).map((o) => cut(foldSpace(optionLabel(o)), 80));
-    throw new Refusal("ELEMENT_NOT_FOUND", "option-not-found", { text: wanted, options: labels, optionCount: options.length });
-  }
-  refuseDisabledOption(option, select);
-  const watch = armWatch(null, "none", false);
-  const already = chooseOption(select, option);
-  return {
-    watch: watch.id, ref: refOf(select), target: describe(select), selection, alreadySet: already, matches: option.selected,
-    selected: Array.from(select.selectedOptions, (o) => foldSpace(optionLabel(o))),
-  };
-}
-api.selectOption = selectOption;
-
-/** Entry: labels and states of the options of a `<select>`. */
-async function selectOptions(args) {
-  const { el } = await locate(args);
-  if (el[dom.localName] !== "select") throw new Refusal("ACTION_FAILED", "not-a-select", { target: describe(el) });
-  return {
-    options: Array.from(el.options, (o) => ({ text: foldSpace(optionLabel(o)), value: o.value, selected: o.selected, disabled: o.disabled || undefined })),
-  };
-}
-api.selectOptions = selectOptions;

@@ -33,8 +33,8 @@ pub mod state;
 mod tab;
 
 pub use act::{
-    ClickMode, ClickOptions, ClickReceipt, Hit, InputMode, InputReceipt, InputRequest, Ladder, Located, NavigationSeen,
-    Observed, Pressed, Target,
+    ClickMode, ClickOptions, ClickReceipt, Hit, InputMode, InputReceipt, InputRequest, Labelled, Ladder, LateLook,
+    LateState, Located, Named, NavigationSeen, Observed, Pressed, Selected, Suggesting, Target, Wanted,
 };
 pub use browser::{Browser, BrowserFacts};
 pub use capture::{Clip, MAX_SIDE, Shot, ViewportSize};

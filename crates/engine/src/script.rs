@@ -34,6 +34,8 @@ const SOURCE: &str = concat!(
     include_str!("../page/observe.js"),
     include_str!("../page/click.js"),
     include_str!("../page/input.js"),
+    include_str!("../page/choose.js"),
+    include_str!("../page/label.js"),
     include_str!("../page/keys.js"),
     include_str!("../page/wait.js"),
     include_str!("../page/extract.js"),

@@ -16,6 +16,7 @@ use tokio::time::Instant;
 use crate::context::{Context, EXTRA_ATTEMPTS};
 use crate::envelope::Reply;
 use crate::failure::{Code, Failure};
+use crate::late::{self, PendingLook};
 use crate::messages::Text;
 use crate::pipeline::{admit, run};
 use crate::text;
@@ -84,6 +85,8 @@ struct Batch {
     first_failure: Option<(Code, Text)>,
     first_unmet: Option<Text>,
     extra_attempts: u32,
+    /// Second looks that are due, with the place of their step among the results.
+    looks: Vec<(usize, PendingLook)>,
 }
 
 /// Members of a batch's reply that belong to its steps and are not edited as its own.
@@ -101,6 +104,7 @@ pub async fn run_steps(cx: &mut Context, steps: Vec<Step>, rules: Rules) -> Resu
         first_failure: None,
         first_unmet: None,
         extra_attempts: EXTRA_PER_BATCH,
+        looks: Vec::new(),
     };
     let (began, total) = (Instant::now(), steps.len());
     for (index, step) in steps.into_iter().enumerate() {
@@ -109,11 +113,15 @@ pub async fn run_steps(cx: &mut Context, steps: Vec<Step>, rules: Rules) -> Resu
             batch.reply.stop_reason = Some(format!("maxDurationMs({}ms)", limit.as_millis()));
             break;
         }
+        if !shares_look(cx, &step) {
+            batch.look_again(cx).await;
+        }
         batch.step(cx, index, step).await;
         if batch.must_stop(cx, rules) {
             break;
         }
     }
+    batch.look_again(cx).await;
     batch.reply.stopped = batch.reply.count < total || batch.reply.stop_reason.is_some();
     batch.conclude()
 }
@@ -122,6 +130,8 @@ impl Batch {
     async fn step(&mut self, cx: &mut Context, index: usize, step: Step) {
         let mut own = cx.for_step(self.extra_attempts.min(EXTRA_ATTEMPTS));
         let granted = own.extra_attempts;
+        // An expectation is about the page after the look.
+        own.looks = (shares_look(cx, &step) && step.expect.is_none()).then(Vec::new);
         let (method, expectation) = (step.method, expect::Expectation::parse(step.expect));
         let reply = match expectation {
             Ok(_) => step_reply(&mut own, &method, step.params).await,
@@ -133,7 +143,26 @@ impl Batch {
             _ => None,
         };
         follow(cx, &own).await;
+        let looks = own.looks.take().unwrap_or_default().into_iter();
+        self.looks.extend(looks.map(|look| (self.reply.results.len(), look)));
         self.record(cx, index, method, reply, met);
+    }
+
+    /// Makes the looks that are due and takes what they saw up into their steps.
+    async fn look_again(&mut self, cx: &Context) {
+        let due = std::mem::take(&mut self.looks);
+        let looks: Vec<&PendingLook> = due.iter().map(|(_, look)| look).collect();
+        let states = late::look(&looks, cx.until()).await;
+        for ((step, _), state) in due.iter().zip(states) {
+            let data = self
+                .reply
+                .results
+                .get_mut(*step)
+                .and_then(|result| result.data.as_mut());
+            if let (Some(data), Some(state)) = (data, state) {
+                late::amend(cx, data, &state);
+            }
+        }
     }
 
     fn record(&mut self, cx: &mut Context, index: usize, method: String, reply: Reply, met: Option<expect::Met>) {
@@ -213,6 +242,11 @@ impl Batch {
             failure
         })
     }
+}
+
+fn shares_look(cx: &Context, step: &Step) -> bool {
+    let declaration = cx.service().registry().get(&step.method);
+    declaration.is_some_and(|declaration| declaration.flags.shares_look)
 }
 
 async fn step_reply(cx: &mut Context, method: &str, params: serde_json::Map<String, Value>) -> Reply {

@@ -118,6 +118,8 @@ pub struct Flags {
     pub long_running: bool,
     /// May be a step of a batch.
     pub batchable: bool,
+    /// Consecutive steps of this kind in a batch share the second look at what they entered.
+    pub shares_look: bool,
 }
 
 impl Flags {
@@ -129,6 +131,7 @@ impl Flags {
         resend_safe: false,
         long_running: false,
         batchable: true,
+        shares_look: false,
     };
 
     /// A command that needs no task.
@@ -142,6 +145,15 @@ impl Flags {
     #[must_use]
     pub const fn capture(self) -> Flags {
         Flags { capture: true, ..self }
+    }
+
+    /// Lets consecutive steps of a batch share the second look.
+    #[must_use]
+    pub const fn shares_look(self) -> Flags {
+        Flags {
+            shares_look: true,
+            ..self
+        }
     }
 
     /// Allows the server to run the command again.

@@ -13,6 +13,7 @@ use tokio::time::Instant;
 use crate::config::Config;
 use crate::failure::{Code, Failure};
 use crate::ids::TaskId;
+use crate::late::PendingLook;
 use crate::messages::{Language, Text};
 use crate::page::Page;
 use crate::service::Service;
@@ -46,6 +47,8 @@ pub struct Context {
     pub(crate) turn: Option<Permit>,
     /// Extra attempts that may still be made after transient failures.
     pub(crate) extra_attempts: u32,
+    /// Where a second look at what was entered may wait; `None` when it must be made at once.
+    pub(crate) looks: Option<Vec<PendingLook>>,
 }
 
 impl Context {
@@ -61,6 +64,7 @@ impl Context {
             secrets: Vec::new(),
             turn: None,
             extra_attempts: EXTRA_ATTEMPTS,
+            looks: None,
         }
     }
 
@@ -153,6 +157,17 @@ impl Context {
 
     pub(crate) fn take_secrets(&mut self) -> Vec<String> {
         std::mem::take(&mut self.secrets)
+    }
+
+    /// Leaves a second look to the batch; gives it back when it must be made at once.
+    pub(crate) fn defer_look(&mut self, look: PendingLook) -> Option<PendingLook> {
+        match &mut self.looks {
+            Some(looks) => {
+                looks.push(look);
+                None
+            }
+            None => Some(look),
+        }
     }
 
     /// The tabs of the task.

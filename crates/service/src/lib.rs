@@ -17,6 +17,7 @@ pub mod failure;
 pub mod files;
 mod gate;
 pub mod ids;
+mod late;
 pub mod messages;
 pub mod near_miss;
 pub mod page;

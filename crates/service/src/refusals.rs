@@ -54,6 +54,7 @@ fn words(code: Code, reason: &str, facts: &Map<String, Value>) -> Text {
                 expected = word(facts, "expected")
             )
         }
+        _ if CHOICES.contains(&reason) => choice_words(reason, facts),
         Code::ElementReadOnly => text!("refused.read_only", what = what),
         Code::ElementDisabled => text!("refused.disabled", what = what, reason = reason),
         Code::ElementObscured if reason == "pointer-events-none" => text!("refused.takes_no_pointer", what = what),
@@ -70,6 +71,65 @@ fn words(code: Code, reason: &str, facts: &Map<String, Value>) -> Text {
         Code::InvalidArgument | Code::ElementNotFound => selector_words(code, reason, facts),
         _ => text!("refused.other", reason = reason, message = word(facts, "message")),
     }
+}
+
+/// Reasons that have to do with lists to choose from, and with labels.
+const CHOICES: [&str; 9] = [
+    "option-not-found",
+    "list-not-opened",
+    "option-disabled",
+    "not-multiple",
+    "label-only",
+    "not-shown",
+    "not-a-select",
+    "no-label",
+    "ambiguous-label",
+];
+
+fn choice_words(reason: &str, facts: &Map<String, Value>) -> Text {
+    let what = target(facts);
+    match reason {
+        "option-not-found" => text!(
+            "choose.not_found",
+            what = what,
+            wanted = word(facts, "text"),
+            count = number(facts, "optionCount"),
+            options = listed(facts, "options")
+        ),
+        "list-not-opened" => text!("choose.not_opened", what = what),
+        "option-disabled" => text!("choose.disabled", what = what),
+        "not-multiple" => text!("choose.single", what = what),
+        "label-only" => text!("choose.label_only", what = what),
+        "not-shown" => text!("choose.not_shown", what = what, shown = listed(facts, "shown")),
+        "no-label" => text!(
+            "input.no_label",
+            label = word(facts, "label"),
+            labels = listed(facts, "labels")
+        ),
+        "ambiguous-label" => {
+            text!(
+                "input.ambiguous_label",
+                label = word(facts, "label"),
+                labels = listed(facts, "labels")
+            )
+        }
+        _ => text!("choose.not_a_list", what = what),
+    }
+}
+
+/// The texts of a list among the facts, in quotes.
+fn listed(facts: &Map<String, Value>, name: &str) -> String {
+    let all = facts
+        .get(name)
+        .and_then(Value::as_array)
+        .map(Vec::as_slice)
+        .unwrap_or_default();
+    let quoted: Vec<String> = all
+        .iter()
+        .filter_map(Value::as_str)
+        .map(|text| format!("\"{text}\""))
+        .collect();
+    quoted.join(", ")
 }
 
 fn selector_words(code: Code, reason: &str, facts: &Map<String, Value>) -> Text {

@@ -57,12 +57,54 @@ pub struct InputReceipt {
     pub reverted: bool,
     /// The field left the page after taking the text.
     pub gone: bool,
+    /// What each box holds, where the page spread the text over a row of boxes; no values for secrets.
+    pub spread: Option<Vec<Option<String>>>,
+    /// The field shows the text with separators of its own.
+    pub formatted: bool,
+    /// The field takes no more than this many characters, and holds that many of the text.
+    pub cut_at: Option<u64>,
+    /// The field, for a second look a frame later; absent when nothing is left to look at.
+    pub later: Option<LateLook>,
     /// Why the first way did not work.
     pub fallback_reason: Option<String>,
     /// The field's own complaint: `{message, reasons}`.
     pub invalid: Option<Value>,
     /// How a selector's element was chosen.
     pub located: Option<Located>,
+}
+
+/// A field that took a text, to be looked at once more a frame later: a page that takes the text back does so by then.
+#[derive(Debug, Clone)]
+pub struct LateLook {
+    frame: Frame,
+    field: u64,
+    matched: bool,
+}
+
+/// What a second look saw.
+#[derive(Debug, Clone, Default)]
+pub struct LateState {
+    /// The field held the text at first and does not any more.
+    pub reverted: bool,
+    /// The field left the page.
+    pub gone: bool,
+    /// Its value now; absent for a secret, and when it is gone.
+    pub value: Option<String>,
+}
+
+impl InputReceipt {
+    /// Takes up a second look, which can only lessen what is claimed.
+    pub fn settle(&mut self, late: LateState) {
+        self.gone |= late.gone;
+        self.reverted |= late.reverted;
+        if late.reverted {
+            self.matches = false;
+            self.committed = false;
+        }
+        if late.value.is_some() && !self.secret {
+            self.value = late.value;
+        }
+    }
 }
 
 #[derive(Debug, Deserialize)]
@@ -78,6 +120,8 @@ struct Prepared {
     multiline: bool,
     #[serde(default)]
     secret: bool,
+    /// A field of a date picker: `single` or `range`.
+    picker: Option<String>,
     /// What is to be sent: the text as a field of this kind takes it.
     text: Option<String>,
     #[serde(flatten)]
@@ -97,7 +141,32 @@ struct FieldState {
     received: Option<u64>,
     /// Another element that got one.
     stray: Option<Map<String, Value>>,
+    /// The boxes that the text was spread over.
+    spread: Option<Vec<SpreadBox>>,
+    formatted: bool,
+    cut_at: Option<u64>,
 }
+
+#[derive(Debug, Clone, Deserialize)]
+struct SpreadBox {
+    value: Option<String>,
+}
+
+/// Reply of the page script's `afterFrame`.
+#[derive(Deserialize)]
+struct AfterFrame {
+    fields: Vec<LateField>,
+}
+
+#[derive(Deserialize)]
+struct LateField {
+    r#ref: u64,
+    #[serde(flatten)]
+    state: FieldState,
+}
+
+/// Texts longer than this are not entered a second time key by key.
+const RETYPE_LIMIT: usize = 4000;
 
 impl Tab {
     /// Enters text.
@@ -115,7 +184,7 @@ impl Tab {
             return entered;
         }
         match entered {
-            Ok(receipt) if receipt.mode == "fill" && !receipt.matches && !receipt.gone && !request.append => {
+            Ok(receipt) if receipt.wants_keys(request) => {
                 let reason = "the field reads differently after the text was inserted";
                 let typed = self.enter("type", request, deadline).await?;
                 Ok(InputReceipt {
@@ -150,20 +219,41 @@ impl Tab {
         let now = if prepared.done {
             prepared.state.clone()
         } else {
-            let text = prepared.text.as_deref().unwrap_or(&request.text);
-            let sent = self.send_text(mode, text, &prepared, request.append, deadline).await?;
-            let read = json!({"ref": prepared.target, "text": text, "events": mode == "native"});
-            let state: FieldState = self
-                .script(&frame, "readBack", &read, deadline)
-                .await
-                .map_err(uncertain)?;
-            refuse_stray(state, sent)?
+            self.send_and_read(&frame, mode, request, &prepared, deadline).await?
         };
-        let later = self.a_frame_later(&frame, prepared.target, &now, deadline).await;
-        let mut receipt = receipt(name, prepared.selection, &now, later);
+        let mut receipt = receipt(name, prepared.selection, &now);
+        receipt.later = (!receipt.gone).then_some(LateLook {
+            frame,
+            field: prepared.target,
+            matched: receipt.matches,
+        });
         receipt.secret = prepared.secret;
         receipt.value = receipt.value.filter(|_| !prepared.secret);
         Ok(receipt)
+    }
+
+    async fn send_and_read(
+        &self,
+        frame: &Frame,
+        mode: &str,
+        request: &InputRequest,
+        prepared: &Prepared,
+        deadline: Deadline,
+    ) -> Result<FieldState> {
+        let text = prepared.text.as_deref().unwrap_or(&request.text);
+        let sent = self.send_text(mode, text, prepared, request.append, deadline).await?;
+        let picked = prepared.picker.as_deref().filter(|_| sent && !text.is_empty());
+        if picked.is_some() {
+            // A picker takes a typed date when Enter is pressed, and shows its old one again when it refuses it.
+            self.press_named("Enter", deadline).await.map_err(uncertain)?;
+        }
+        let read = json!({"ref": prepared.target, "text": text, "events": mode == "native" && picked.is_none(),
+                          "leave": picked == Some("single")});
+        let state: FieldState = self
+            .script(frame, "readBack", &read, deadline)
+            .await
+            .map_err(uncertain)?;
+        refuse_stray(state, sent)
     }
 
     /// Sends the text; false when there was nothing to send.
@@ -188,27 +278,59 @@ impl Tab {
         sent.map(|()| true).map_err(uncertain)
     }
 
-    /// The same field one frame later; `None` when nobody can tell any more (the page went on).
-    async fn a_frame_later(
-        &self,
-        frame: &Frame,
-        field: u64,
-        now: &FieldState,
-        deadline: Deadline,
-    ) -> Option<FieldState> {
-        if now.gone {
-            return None;
-        }
+    /// Looks at fields once more, after one frame that they share; in the order of `looks`. `None` where nobody can tell
+    /// any more (the page went on).
+    pub async fn look_later(&self, looks: &[&LateLook], deadline: Deadline) -> Vec<Option<LateState>> {
         let patience = deadline.within(Duration::from_secs(1));
-        self.script(frame, "afterFrame", &json!({"ref": field}), patience)
-            .await
-            .ok()
+        let mut frames: Vec<&Frame> = Vec::new();
+        for look in looks {
+            if !frames
+                .iter()
+                .any(|frame| frame.id == look.frame.id && frame.loader_id == look.frame.loader_id)
+            {
+                frames.push(&look.frame);
+            }
+        }
+        let asked = frames.iter().map(|frame| async move {
+            let of_frame = looks.iter().filter(|look| look.frame.loader_id == frame.loader_id);
+            let refs: Vec<u64> = of_frame.map(|look| look.field).collect();
+            let reply: Result<AfterFrame> = self.script(frame, "afterFrame", &json!({"refs": refs}), patience).await;
+            (
+                frame.loader_id.clone(),
+                reply.map(|reply| reply.fields).unwrap_or_default(),
+            )
+        });
+        let told = futures_util::future::join_all(asked).await;
+        looks.iter().map(|look| look.state_in(&told)).collect()
+    }
+}
+
+impl LateLook {
+    fn state_in(&self, told: &[(String, Vec<LateField>)]) -> Option<LateState> {
+        let (_, fields) = told.iter().find(|(loader, _)| *loader == self.frame.loader_id)?;
+        let state = &fields.iter().find(|field| field.r#ref == self.field)?.state;
+        Some(LateState {
+            reverted: self.matched && !state.gone && state.matches == Some(false),
+            gone: state.gone,
+            value: state.value.clone(),
+        })
+    }
+}
+
+impl InputReceipt {
+    /// True when what was inserted as a whole did not arrive, and single keys may do better.
+    fn wants_keys(&self, request: &InputRequest) -> bool {
+        let understood = self.matches || self.formatted || self.cut_at.is_some();
+        self.mode == "fill" && !understood && !self.gone && !request.append && request.text.len() <= RETYPE_LIMIT
     }
 }
 
 /// A text that another element took, or that nobody saw arrive, is never entered a second time.
 fn refuse_stray(state: FieldState, sent: bool) -> Result<FieldState> {
-    if let Some(hit) = state.stray {
+    if let Some(mut hit) = state.stray {
+        if let Some(value) = state.value {
+            hit.insert("leftInField".to_owned(), value.into());
+        }
         return Err(EngineError::Strayed { hit });
     }
     if sent && state.received == Some(0) && state.matches == Some(false) {
@@ -219,30 +341,25 @@ fn refuse_stray(state: FieldState, sent: bool) -> Result<FieldState> {
     Ok(state)
 }
 
-fn receipt(mode: &'static str, located: Option<Located>, now: &FieldState, later: Option<FieldState>) -> InputReceipt {
-    let matched_at_once = now.matches.unwrap_or(true);
-    let reverted = later
-        .as_ref()
-        .is_some_and(|later| matched_at_once && later.matches == Some(false) && !later.gone);
-    let gone = now.gone || later.as_ref().is_some_and(|later| later.gone);
-    let last = later.filter(|later| !later.gone).unwrap_or_else(|| now.clone());
-    let matches = last.matches.unwrap_or(true) && !now.gone;
+fn receipt(mode: &'static str, located: Option<Located>, now: &FieldState) -> InputReceipt {
+    let spread = now.spread.as_ref();
     InputReceipt {
         mode,
-        value: last.value,
-        matches,
-        committed: mode != "js" && !reverted && !last.unchanged,
-        secret: false,
-        reverted,
-        gone,
-        fallback_reason: None,
-        invalid: last.invalid,
+        value: now.value.clone(),
+        matches: now.matches.unwrap_or(true) && !now.gone,
+        committed: mode != "js" && !now.unchanged,
+        gone: now.gone,
+        spread: spread.map(|boxes| boxes.iter().map(|one| one.value.clone()).collect()),
+        formatted: now.formatted,
+        cut_at: now.cut_at,
+        invalid: now.invalid.clone(),
         located,
+        ..InputReceipt::default()
     }
 }
 
 /// Text may have been entered when a later step fails.
-fn uncertain(error: EngineError) -> EngineError {
+pub(super) fn uncertain(error: EngineError) -> EngineError {
     match error {
         EngineError::BrowserGone { .. } | EngineError::Uncertain { .. } => error,
         other => EngineError::Uncertain {

@@ -1,15 +1,19 @@
 //! Acting on a page with real input: clicking, typing, pressing keys. Invariant: an action says how it was done, what
 //! really received the input and what was seen afterwards, and once input may have been delivered nothing is sent again.
 
+mod choose;
 mod click;
 mod input;
 mod keys;
+mod label;
 mod observe;
 mod pointer;
 mod target;
 
+pub use choose::{Selected, Suggesting, Wanted};
 pub use click::{ClickMode, ClickOptions, ClickReceipt, Ladder};
-pub use input::{InputMode, InputReceipt, InputRequest};
+pub use input::{InputMode, InputReceipt, InputRequest, LateLook, LateState};
 pub use keys::Pressed;
+pub use label::Labelled;
 pub use observe::{Hit, NavigationSeen, Observed};
-pub use target::{Located, Target};
+pub use target::{Located, Named, Target};

@@ -5,7 +5,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use crate::deadline::Deadline;
-use crate::error::Result;
+use crate::error::{EngineError, Result};
 use crate::frames::Frame;
 use crate::tab::Tab;
 
@@ -28,6 +28,19 @@ pub enum Target {
         /// Which frame; the main frame when absent.
         frame: Option<String>,
     },
+    /// An element that the page script has found and named before.
+    Element(Named),
+}
+
+/// An element by the page script's own reference.
+#[derive(Debug, Clone)]
+pub struct Named {
+    /// Protocol id of its frame.
+    pub(crate) frame: String,
+    /// Token of its document.
+    pub(crate) doc: String,
+    /// The reference.
+    pub(crate) local: u64,
 }
 
 /// How a selector's element was chosen.
@@ -58,6 +71,14 @@ impl Tab {
                 }
                 Ok((self.find_frame(frame.as_deref())?, args))
             }
+            Target::Element(named) => {
+                let frame = self.state().frames.get(&named.frame).cloned();
+                let args = [("ref", named.local.into()), ("doc", named.doc.clone().into())];
+                let args = args
+                    .into_iter()
+                    .map(|(name, value): (&str, Value)| (name.to_owned(), value));
+                Ok((frame.ok_or(EngineError::Navigating)?, args.collect()))
+            }
         }
     }
 
@@ -75,7 +96,7 @@ impl Tab {
             Ok(reply) => Ok((frame, reply)),
             Err(error) => Err(match target {
                 Target::Index { index, .. } => self.explain_stale(*index, &frame, error),
-                Target::Selector { .. } => error,
+                Target::Selector { .. } | Target::Element(_) => error,
             }),
         }
     }

@@ -7,6 +7,9 @@ const SNAPSHOT_ID: &str = "the design adds snapshotId to index commands: an inde
 const BOXES: &str = "boxes are for a person who watches: absent means true only in a browser with a window";
 const CALLER_GOVERNS_SIZE: &str = "the design lets the caller govern the size of the text";
 
+const CHOOSE: &str = "a field that suggests is filled by taking the suggestion, not by its text alone";
+const OPTION_NAMES: &str = "an option is named by its label, its value or its position, and a list may take several";
+
 const FRAME: &str = "reading inside a frame is as needed here as in the other reading commands";
 
 /// `method path` and the reason.
@@ -29,7 +32,15 @@ pub const DIFFERENCES: &[(&str, &str)] = &[
     ("click_element_by_index snapshotId", SNAPSHOT_ID),
     ("click_element_by_index timeoutMs.default", BY_ACTION_KEY),
     ("input_text snapshotId", SNAPSHOT_ID),
+    ("input_text choose", CHOOSE),
+    ("input_text_by_selector choose", CHOOSE),
+    ("input_text_by_label choose", CHOOSE),
     ("type_text snapshotId", SNAPSHOT_ID),
+    ("select_dropdown_option snapshotId", SNAPSHOT_ID),
+    ("select_dropdown_option text.required", OPTION_NAMES),
+    ("select_dropdown_option texts", OPTION_NAMES),
+    ("select_dropdown_option value", OPTION_NAMES),
+    ("select_dropdown_option optionIndex", OPTION_NAMES),
     ("click_element_by_selector timeoutMs.default", BY_ACTION_KEY),
     (
         "wait_for_text frame",

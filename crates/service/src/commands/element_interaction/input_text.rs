@@ -7,7 +7,7 @@ use serde::Deserialize;
 use crate::command::{Class, Command, Flags, Group};
 use crate::context::Context;
 use crate::failure::Failure;
-use crate::receipts::{InputReply, input};
+use crate::receipts::{InputReply, Wish, input};
 
 /// Replaces the content of the field with that index. An empty text is refused: use `clear_text`.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -21,6 +21,9 @@ pub struct InputText {
     #[schemars(extend("enum" = ["auto", "native", "type", "js"], "default" = "auto",
         "x-aliases" = {"fill": "native", "playwright": "native", "press": "type", "setvalue": "js"}))]
     pub mode: Option<String>,
+    /// `text`: the field suggests, and the suggestion that equals the text is clicked.
+    #[schemars(extend("enum" = ["text"]))]
+    pub choose: Option<String>,
     /// The snapshot that the index was read in; another one is refused.
     pub snapshot_id: Option<String>,
 }
@@ -29,7 +32,7 @@ impl Command for InputText {
     const NAME: &'static str = "input_text";
     const GROUP: Group = Group::ElementInteraction;
     const CLASS: Class = Class::Action;
-    const FLAGS: Flags = Flags::TASK.capture();
+    const FLAGS: Flags = Flags::TASK.capture().shares_look();
     const OPAQUE: &'static [&'static str] = &["value"];
     type Output = InputReply;
 
@@ -38,6 +41,7 @@ impl Command for InputText {
             index: self.index,
             snapshot_id: self.snapshot_id,
         };
-        input(cx, target, self.text, self.mode.as_deref(), false).await
+        let wish = Wish::replace(self.text, self.mode.as_deref()).choosing(self.choose.is_some());
+        input(cx, target, wish).await
     }
 }

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use crate::command::{Class, Command, Flags, Group};
 use crate::context::Context;
 use crate::failure::Failure;
-use crate::receipts::{InputReply, input};
+use crate::receipts::{InputReply, Wish, input};
 
 /// Types at the end of what the field with that index holds, key by key.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -25,7 +25,7 @@ impl Command for TypeText {
     const NAME: &'static str = "type_text";
     const GROUP: Group = Group::ElementInteraction;
     const CLASS: Class = Class::Action;
-    const FLAGS: Flags = Flags::TASK.capture();
+    const FLAGS: Flags = Flags::TASK.capture().shares_look();
     const OPAQUE: &'static [&'static str] = &["value"];
     type Output = InputReply;
 
@@ -34,6 +34,6 @@ impl Command for TypeText {
             index: self.index,
             snapshot_id: self.snapshot_id,
         };
-        input(cx, target, self.text, Some("type"), true).await
+        input(cx, target, Wish::append(self.text)).await
     }
 }

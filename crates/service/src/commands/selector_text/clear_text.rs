@@ -7,7 +7,7 @@ use serde::Deserialize;
 use crate::command::{Class, Command, Flags, Group};
 use crate::context::Context;
 use crate::failure::Failure;
-use crate::receipts::{InputReply, input};
+use crate::receipts::{InputReply, Wish, input};
 use crate::text;
 
 /// Empties a field. One of index and selector is needed.
@@ -24,7 +24,7 @@ impl Command for ClearText {
     const NAME: &'static str = "clear_text";
     const GROUP: Group = Group::SelectorText;
     const CLASS: Class = Class::Action;
-    const FLAGS: Flags = Flags::TASK.capture();
+    const FLAGS: Flags = Flags::TASK.capture().shares_look();
     const OPAQUE: &'static [&'static str] = &["value"];
     type Output = InputReply;
 
@@ -48,6 +48,6 @@ impl Command for ClearText {
                 frame: None,
             },
         };
-        input(cx, target, String::new(), None, false).await
+        input(cx, target, Wish::replace(String::new(), None)).await
     }
 }

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use crate::command::{Class, Command, Flags, Group};
 use crate::context::Context;
 use crate::failure::Failure;
-use crate::receipts::{InputReply, input};
+use crate::receipts::{InputReply, Wish, input};
 
 /// Replaces the content of a field found by a CSS selector. An empty text is refused: use `clear_text`.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -21,6 +21,9 @@ pub struct InputTextBySelector {
     #[schemars(extend("enum" = ["auto", "native", "type", "js"], "default" = "auto",
         "x-aliases" = {"fill": "native", "playwright": "native", "press": "type", "setvalue": "js"}))]
     pub mode: Option<String>,
+    /// `text`: the field suggests, and the suggestion that equals the text is clicked.
+    #[schemars(extend("enum" = ["text"]))]
+    pub choose: Option<String>,
     /// Frame by ordinal, or by a part of its address or name; the main frame when absent.
     pub frame: Option<String>,
     /// Which match to take, from 0.
@@ -31,7 +34,7 @@ impl Command for InputTextBySelector {
     const NAME: &'static str = "input_text_by_selector";
     const GROUP: Group = Group::SelectorText;
     const CLASS: Class = Class::Action;
-    const FLAGS: Flags = Flags::TASK.capture();
+    const FLAGS: Flags = Flags::TASK.capture().shares_look();
     const OPAQUE: &'static [&'static str] = &["value"];
     type Output = InputReply;
 
@@ -41,6 +44,7 @@ impl Command for InputTextBySelector {
             nth: self.nth,
             frame: self.frame,
         };
-        input(cx, target, self.text, self.mode.as_deref(), false).await
+        let wish = Wish::replace(self.text, self.mode.as_deref()).choosing(self.choose.is_some());
+        input(cx, target, wish).await
     }
 }

@@ -1,0 +1,185 @@
+//! Lists to choose from: native ones, and those that component libraries build.
+
+use serde_json::{Value, json};
+use support::Task;
+
+use crate::harness::{World, index_of, js, text_of, whole_text};
+
+/// A task that shows a page built from a library, once it has built it.
+pub fn library<'a>(world: &'a World, name: &str) -> Task<'a> {
+    let task = world.dsb.task(json!({}));
+    task.ok(
+        "go_to_url",
+        json!({"url": world.site.a(&format!("/{name}/index.html"))}),
+    );
+    task.ok("wait_for_element", json!({"selector": "html[data-ready]"}));
+    task
+}
+
+fn choose(task: &Task<'_>, line: &str, mut params: Value) -> support::Reply {
+    params["index"] = index_of(&whole_text(task), line).into();
+    task.call("select_dropdown_option", params)
+}
+
+#[test]
+fn an_option_is_named_by_label_value_or_position() {
+    let world = World::new();
+    let task = world.at("selects.html");
+    for (params, value, label) in [
+        (json!({"text": "Apple"}), "a", "Apple"),
+        (json!({"text": "Blood orange"}), "b", "Blood orange"),
+        (json!({"value": "c"}), "c", "Cherry"),
+        (json!({"optionIndex": 1}), "a", "Apple"),
+    ] {
+        let receipt = choose(&task, "label='Fruit'", params.clone()).expect_ok();
+        assert_eq!(
+            (&receipt["value"], &receipt["selectedText"]),
+            (&json!(value), &json!(label)),
+            "{params}: {receipt}"
+        );
+        assert_eq!(js(&task, "document.getElementById('fruit').value"), value);
+    }
+    assert_eq!(text_of(&task, "events"), "input:fruit change:fruit ".repeat(4));
+    let again = choose(&task, "label='Fruit'", json!({"text": "Apple"})).expect_ok();
+    assert_eq!(again["alreadySelected"], true, "{again}");
+    assert_eq!(text_of(&task, "events"), "input:fruit change:fruit ".repeat(4));
+    let several = choose(&task, "label='Several'", json!({"texts": ["One", "Three"]})).expect_ok();
+    assert_eq!(several["selected"], json!(["One", "Two", "Three"]), "{several}");
+}
+
+#[test]
+fn what_cannot_be_chosen_is_refused_by_name() {
+    let world = World::new();
+    let task = world.at("selects.html");
+    for (line, params, code, words) in [
+        ("label='Fruit'", json!({"text": "Durian"}), "ELEMENT_DISABLED", "Durian"),
+        (
+            "label='Fruit'",
+            json!({"text": "Elderberry"}),
+            "ELEMENT_DISABLED",
+            "Elderberry",
+        ),
+        (
+            "label='Fruit'",
+            json!({"text": "Orange"}),
+            "ELEMENT_NOT_FOUND",
+            "Blood orange",
+        ),
+        ("label='Fruit'", json!({"optionIndex": 99}), "ELEMENT_NOT_FOUND", "99"),
+        (
+            "label='Fruit'",
+            json!({"texts": ["Apple", "Cherry"]}),
+            "INVALID_ARGUMENT",
+            "one option",
+        ),
+        ("No list", json!({"text": "Only"}), "ACTION_FAILED", "no list"),
+        ("label='Fruit'", json!({}), "INVALID_ARGUMENT", "text"),
+        ("label='Fruit'", json!({"texts": []}), "INVALID_ARGUMENT", "texts"),
+        (
+            "label='Fruit'",
+            json!({"text": "Apple", "value": "a"}),
+            "INVALID_ARGUMENT",
+            "one way",
+        ),
+        ("label='Stubborn'", json!({"text": "Second"}), "ACTION_FAILED", "First"),
+    ] {
+        let reply = choose(&task, line, params.clone());
+        assert!(reply.msg().contains(words), "{params}: {}", reply.msg());
+        reply.expect_code(code);
+    }
+    assert_eq!(text_of(&task, "events"), "input:stubborn change:stubborn ");
+    task.call("select_dropdown_option", json!({"index": 9999, "text": "x"}))
+        .expect_code("STALE_ELEMENT");
+}
+
+#[test]
+fn a_choice_that_navigates_is_done() {
+    let world = World::new();
+    let task = world.at("selects.html");
+    choose(&task, "label='Jump'", json!({"text": "Go"})).expect_ok();
+    task.ok("wait_for_element", json!({"selector": "#form"}));
+}
+
+#[test]
+fn an_option_itself_can_be_clicked() {
+    let world = World::new();
+    let task = world.at("selects.html");
+    task.ok(
+        "click_element_by_selector",
+        json!({"selector": "#fruit option[value=c]"}),
+    );
+    assert_eq!(js(&task, "document.getElementById('fruit').value"), "c");
+    assert_eq!(text_of(&task, "events"), "input:fruit change:fruit ");
+    task.call(
+        "click_element_by_selector",
+        json!({"selector": "#fruit option[value=d]"}),
+    )
+    .expect_code("ELEMENT_DISABLED");
+}
+
+#[test]
+fn a_combobox_is_opened_and_its_option_clicked() {
+    let world = World::new();
+    let task = world.at("selects.html");
+    let receipt = choose(&task, "label='Colour'", json!({"text": "Red"})).expect_ok();
+    assert_eq!(
+        (&receipt["selectedText"], &receipt["mode"]),
+        (&json!("Red"), &json!("list")),
+        "{receipt}"
+    );
+    assert_eq!(js(&task, "document.getElementById('aria').dataset.trusted"), "true");
+    let again = choose(&task, "label='Colour'", json!({"text": "Red"})).expect_ok();
+    assert_eq!(again["alreadySelected"], true, "{again}");
+    let missing = choose(&task, "label='Colour'", json!({"text": "re"}));
+    assert!(missing.msg().contains("Dark red"), "{}", missing.msg());
+    missing.expect_code("ELEMENT_NOT_FOUND");
+    choose(&task, "label='Colour'", json!({"text": "Green"})).expect_code("ELEMENT_DISABLED");
+    let refused = choose(&task, "label='Colour'", json!({"text": "Refused"})).expect_code("ACTION_UNCERTAIN");
+    assert_eq!(refused["retrySafe"], false, "{refused}");
+    assert_eq!(text_of(&task, "aria"), "Red");
+    choose(&task, "label='Colour'", json!({"value": "red"})).expect_code("INVALID_ARGUMENT");
+}
+
+#[test]
+fn the_selects_of_antd_are_chosen_in() {
+    let world = World::new();
+    let task = library(&world, "antd");
+    let city = choose(&task, "label='City'", json!({"text": "Lima"})).expect_ok();
+    assert_eq!(city["selectedText"], "Lima", "{city}");
+    choose(&task, "label='City'", json!({"text": "Paris"})).expect_code("ELEMENT_NOT_FOUND");
+    // The last of thirty is not in the document until the list is searched or scrolled.
+    let fruit = choose(&task, "id='fruit'", json!({"text": "Fruit 29"})).expect_ok();
+    assert_eq!(fruit["selectedText"], "Fruit 29", "{fruit}");
+    assert_eq!(text_of(&task, "fruit-value"), "fruit-29");
+    let many = choose(&task, "id='many'", json!({"texts": ["Fruit 2", "Fruit 30"]})).expect_ok();
+    assert_eq!(many["selected"], json!(["Fruit 2", "Fruit 30"]), "{many}");
+    assert_eq!(text_of(&task, "many-value"), "fruit-2,fruit-30");
+    let again = choose(&task, "id='many'", json!({"text": "Fruit 30"})).expect_ok();
+    assert_eq!(again["alreadySelected"], true, "{again}");
+    assert_eq!(text_of(&task, "many-value"), "fruit-2,fruit-30");
+    let typed = task.ok(
+        "input_text_by_selector",
+        json!({"selector": "#fruit", "text": "Fruit 7", "choose": "text"}),
+    );
+    assert_eq!(typed["valueMatches"], true, "{typed}");
+    assert_eq!(text_of(&task, "fruit-value"), "fruit-7");
+}
+
+#[test]
+fn the_selects_of_element_plus_are_chosen_in() {
+    let world = World::new();
+    let task = library(&world, "element-plus");
+    for room in ["Red room", "蓝厅"] {
+        let receipt = choose(&task, "label='Room'", json!({"text": room})).expect_ok();
+        assert_eq!(receipt["selectedText"], room, "{receipt}");
+    }
+    task.ok("input_text_by_label", json!({"label": "Title", "text": "Meeting"}));
+    task.ok("input_text_by_label", json!({"label": "E-mail", "text": "a@b.example"}));
+    let date = task.ok("input_text_by_label", json!({"label": "Date", "text": "2026-03-04"}));
+    assert_eq!(date["valueMatches"], true, "{date}");
+    task.ok(
+        "click_element_by_selector",
+        json!({"selector": "#booking .el-button--primary"}),
+    );
+    task.ok("wait_for_text", json!({"text": "蓝厅\",\"date\":\"2026-03-04\""}));
+}
