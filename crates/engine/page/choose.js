@@ -13,6 +13,8 @@ const OPTION_OFF = /(^|[\s_-])(disabled|is-disabled|is--disabled|option-disabled
 const CHOICE_BOXES = ".ant-select,.el-select,.vxe-select,.select2-container,.select2,.arco-select,.n-base-selection,.ivu-select,.ts-wrapper,.layui-form-select";
 /** Quiet time after which an open list without the option counts as complete (ms). */
 const LIST_QUIET_MS = 250;
+/** How long the list of a single choice may take to go (ms). */
+const LIST_GONE_MS = 700;
 
 // ---- native selects --------------------------------------------------------------------------------------------------
 // A collapsed list has no boxes to click at, so an option is chosen through the DOM. `input` and `change` fire once when
@@ -197,21 +199,37 @@ function isMultiple(control, box) {
   return Boolean(list && list[dom.getAttribute]("aria-multiselectable") === "true");
 }
 
+/** What shows a single choice inside a box; a node that holds others of them shows none itself. */
+const CHOSEN_NODES = DISPLAY_NODES + ",.select2-selection__choice,.select2-selection__choice__display,.MuiChip-label";
+const CROSSES = "[class*=clear],[class*=remove],[class*=close]";
+
 /** What a built select shows as chosen, one text per choice. */
 function shownChoice(control, box) {
-  const texts = [];
   if (box !== control) {
-    for (const node of box[dom.querySelectorAll](DISPLAY_NODES)) {
+    const texts = new Set();
+    const nodes = Array.from(box[dom.querySelectorAll](CHOSEN_NODES));
+    for (const node of nodes) {
       if (node[dom.matches](PLACEHOLDERS) || node[dom.contains](control) || node[dom.querySelector](PLACEHOLDERS)) continue;
-      const text = foldSpace(node[dom.textContent]);
-      if (text && !texts.includes(text)) texts.push(text);
+      const text = node[dom.querySelector](CHOSEN_NODES) ? "" : chosenLabel(node);
+      if (text) texts.add(text);
     }
-    if (texts.length) return texts;
+    if (texts.size) return Array.from(texts);
   }
   const searched = control[dom.matches](SEARCH_FIELDS) || control[dom.matches](".ant-select:not(.ant-select-auto-complete) input");
   if (control[dom.localName] === "input") return searched || !control.value ? [] : [foldSpace(control.value)];
   const own = foldSpace(control[dom.innerText] || "");
   return own ? [own] : [];
+}
+
+/** Text of a node that shows a choice, without the crosses that take it away. */
+function chosenLabel(node) {
+  const walker = document[dom.createTreeWalker](node, NodeFilter.SHOW_TEXT);
+  let text = "";
+  for (let part = walker.nextNode(); part; part = walker.nextNode()) {
+    const cross = part[dom.parentElement][dom.closest](CROSSES);
+    if (!cross || !node[dom.contains](cross) || cross === node) text += part.data;
+  }
+  return foldSpace(text);
 }
 
 function showsChoice(control, box, wanted) {
@@ -345,6 +363,19 @@ function scrollerOf(el) {
   return null;
 }
 
+/** Entry: how the open list of a control is closed: `key` when it has the focus, `click` on its box, or `none`. */
+function howToClose(args) {
+  const control = elementOf(args.control);
+  const options = listedOptions(control);
+  if (!options.length) return { by: "none" };
+  const active = deepActive();
+  const list = options[0] && composedParent(options[0]);
+  const layer = list && scrollerOf(options[0]) ? scrollerOf(options[0])[dom.parentElement] : list;
+  const inside = active && [elementOf(args.box), control, layer, layer && layer[dom.parentElement]].some((part) => part && composedContains(part, active));
+  return { by: inside ? "key" : "click" };
+}
+api.howToClose = howToClose;
+
 /** Entry: waits until a control shows the choice, or its list marks it, at most `timeoutMs` → `{matches, shown, open}`. */
 async function awaitChoice(args) {
   const control = elementOf(args.control);
@@ -356,6 +387,10 @@ async function awaitChoice(args) {
   };
   const stands = () => showsChoice(control, box, args.text) || taken();
   await untilSeen(() => !control[dom.isConnected] || stands(), args.timeoutMs, () => args.timeoutMs);
+  // The list of a single choice goes by itself, and what lies under it can be reached only then.
+  const option = entry && entry.node.deref();
+  const closing = () => !option || !option[dom.isConnected] || !isVisible(option) || isMultiple(control, box);
+  if (stands()) await untilSeen(closing, LIST_GONE_MS, () => LIST_GONE_MS);
   // A page that takes its choice back does so within a frame.
   await nextFrame();
   await pause(0);

@@ -15,6 +15,7 @@ const expectations = new WeakMap();
 function fieldKind(el) {
   if (el[dom.localName] === "textarea") return "text";
   if (el[dom.localName] === "input") return NO_TEXT.test(el.type) ? null : VALUE_FORMS[el.type] ? "segmented" : "text";
+  if (el[dom.localName] === "div" && el.editContext) return "editable";
   return el[dom.isContentEditable] || (document[dom.designMode] === "on" && el instanceof HTMLElement) ? "editable" : null;
 }
 
@@ -26,8 +27,43 @@ function fieldOf(el) {
     while (host[dom.parentElement] && host[dom.parentElement][dom.isContentEditable]) host = host[dom.parentElement];
     return host;
   }
-  const control = own ? el : el[dom.localName] === "label" ? el.control : null;
+  const control = own ? el : el[dom.localName] === "label" ? el.control : codeInput(el);
   return control && fieldKind(control) ? control : null;
+}
+
+// ---- code editors ----------------------------------------------------------------------------------------------------
+// They keep their document to themselves, draw the lines that are in view, and take the keys in an element of their own.
+
+const CODE_EDITORS = ".monaco-editor,.cm-editor,.CodeMirror,.ace_editor";
+const CODE_INPUTS = "textarea,[contenteditable=true],.native-edit-context";
+const CODE_LINES = ".view-lines .view-line,.cm-content .cm-line,.CodeMirror-code .CodeMirror-line,.ace_text-layer .ace_line";
+
+/** The code editor that a field belongs to, or null. */
+function codeEditorOf(field) {
+  return composedClosest(field, CODE_EDITORS);
+}
+
+/** What takes the keys of the code editor that an element is, or lies in; or null. */
+function codeInput(el) {
+  const editor = codeEditorOf(el);
+  return editor && editor[dom.querySelector](CODE_INPUTS);
+}
+
+/** The lines that a code editor draws, from the top. */
+function codeLines(editor) {
+  const lines = Array.from(editor[dom.querySelectorAll](CODE_LINES), (line) => ({
+    top: line[dom.getBoundingClientRect]().top, text: line[dom.textContent].replace(/\u00a0/g, " ").replace(/[\u200b\ufeff]/g, ""),
+  }));
+  return lines.sort((a, b) => a.top - b.top).map((line) => line.text);
+}
+
+/** How a code editor's drawn lines compare with a text: all of it, or (of a long one) the part that is in view. */
+function sameCode(editor, wanted) {
+  const drawn = codeLines(editor);
+  const lines = wanted.replace(/\r\n?/g, "\n").split("\n");
+  if (drawn.join("\n") === lines.join("\n")) return { matches: true };
+  const at = lines.length > drawn.length && drawn.length > 0 ? lines.findIndex((_, i) => drawn.every((text, k) => text === lines[i + k])) : -1;
+  return at >= 0 ? { matches: true, partlySeen: drawn.length } : { matches: false };
 }
 
 /** Refuses a field that must not be written to, in the order of the codes: not editable, read-only, disabled, hidden. */
@@ -39,7 +75,8 @@ function checkField(el, mode) {
   if (readOnly || (field[dom.getAttribute]("aria-readonly") || "").toLowerCase() === "true") throw new Refusal("ELEMENT_READ_ONLY", "readonly", facts);
   const disabled = disabledReason(field);
   if (disabled) throw new Refusal("ELEMENT_DISABLED", disabled, facts);
-  const hidden = hiddenReason(field);
+  // What takes the keys of a code editor may have no size: the editor is what is seen.
+  const hidden = hiddenReason(codeEditorOf(field) || field);
   if (hidden && mode !== "js") throw new Refusal("ELEMENT_HIDDEN", hidden, facts);
   return field;
 }
@@ -59,11 +96,15 @@ function editableText(el) {
 }
 
 function currentText(el) {
+  const editor = codeEditorOf(el);
+  if (editor) return codeLines(editor).join("\n");
   return fieldKind(el) === "editable" ? editableText(el) : el.value;
 }
 
 /** True when a field shows what was meant, allowing only for how the field itself stores it. */
 function sameText(el, wanted) {
+  const editor = codeEditorOf(el);
+  if (editor) return sameCode(editor, wanted).matches;
   const have = currentText(el);
   if (have === wanted) return true;
   const lines = wanted.replace(/\r\n?/g, "\n");
@@ -210,14 +251,14 @@ async function prepareInput(args) {
   if (kind === "segmented" || args.mode === "js") return { ...reply, done: true, ...setByScript(field, kind, wanted, args.mode) };
   bringFieldIntoView(field);
   await focusField(field);
-  if (args.append) await caretToEnd(field, kind);
-  else await selectAll(field, kind);
+  const code = Boolean(codeEditorOf(field));
+  if (!code) await (args.append ? caretToEnd(field, kind) : selectAll(field, kind));
   // A page that moves the focus on does so in a later task: the text would go to whatever has it then.
   await pause(0);
   if (!holdsFocus(field)) refuseFocus(field);
   watchInput(field);
   if (reply.picker && text !== "") guardEnter(field);
-  return { ...reply, text, point: centreOfBox(field) };
+  return { ...reply, text, code: code || undefined, point: centreOfBox(field) };
 }
 api.prepareInput = prepareInput;
 
@@ -247,7 +288,8 @@ function isCleared(el) {
   return /^(color|range)$/.test(el.type) || currentText(el).trim() === "";
 }
 
-function bringFieldIntoView(field) {
+function bringFieldIntoView(inner) {
+  const field = codeEditorOf(inner) || inner;
   if (!visibleParts(field).length) bringIntoView(field, "center");
 }
 
@@ -262,11 +304,14 @@ function oneLine(text) {
 function holdsFocus(field) {
   const active = deepActive();
   const inClosedRoot = closedRootsOf(field).some((root) => root[dom.host] === active);
-  return active === field || (active && composedContains(field, active)) || inClosedRoot || document[dom.designMode] === "on";
+  // The body of an editor's frame has the focus of its document whenever nothing else has.
+  const asBody = !active && field === document[dom.body] && document.hasFocus();
+  return active === field || asBody || (active && composedContains(field, active)) || inClosedRoot || document[dom.designMode] === "on";
 }
 
 async function focusField(field) {
   for (let attempt = 0; attempt < 2; attempt++) {
+    if (field === document[dom.body]) window.focus();
     field[dom.focus]({ preventScroll: true });
     if (holdsFocus(field)) return;
     await pause(0);
@@ -359,8 +404,11 @@ function whereInputWent(field) {
 
 // ---- reading back --------------------------------------------------------------------------------------------------
 
+/** How long a code editor may take to draw what was entered (ms). */
+const DRAWN_MS = 400;
+
 /** Entry: what a field holds after input; `events` adds the `change` that a person's leaving the field would bring. */
-function readBack(args) {
+async function readBack(args) {
   const known = refs.get(args.ref);
   const went = known && known.node.deref() ? whereInputWent(known.node.deref()) : {};
   // Whatever became of the field, a text that went elsewhere must be told, with what the field itself holds.
@@ -369,6 +417,13 @@ function readBack(args) {
     return { matches: false, ...(meant[dom.isConnected] ? valueFacts(meant) : { gone: true }), ...went, focused: focusFacts() };
   }
   const field = elementOf(args.ref);
+  const editor = codeEditorOf(field);
+  if (editor) {
+    const drawn = () => !field[dom.isConnected] || fieldState(field, args.text).matches;
+    await untilSeen(drawn, DRAWN_MS, () => DRAWN_MS);
+    // Their keys do not come as input events, and what they draw is what they hold.
+    delete went.received;
+  }
   if (args.events && fieldKind(field) !== "editable") field[dom.dispatchEvent](new Event("change", { bubbles: true }));
   if (args.leave) field.blur();
   const endGuard = enterGuards.get(field);
@@ -384,6 +439,7 @@ function fieldState(field, text) {
   const spread = matches === false ? spreadFacts(field, wanted) : null;
   if (spread) return { ...valueFacts(field), ...spread };
   const unchanged = (matches === false && before !== undefined && currentText(field) === before) || undefined;
+  if (matches && wanted && codeEditorOf(field)) return { ...sameCode(codeEditorOf(field), wanted), ...valueFacts(field) };
   if (matches !== false || !wanted) return { matches, unchanged, ...valueFacts(field) };
   const limit = field[dom.maxLength];
   const cutAt = limit > 0 && !boxesFrom(field) && wanted.length > limit && field.value === cut(wanted, limit) ? limit : undefined;

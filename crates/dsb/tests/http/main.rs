@@ -8,6 +8,7 @@ mod clicking;
 mod clobbering;
 mod control;
 mod dialogs;
+mod editors;
 mod extraction;
 mod faults;
 mod fixture_pages;

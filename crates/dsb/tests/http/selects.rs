@@ -8,10 +8,7 @@ use crate::harness::{World, index_of, js, text_of, whole_text};
 /// A task that shows a page built from a library, once it has built it.
 pub fn library<'a>(world: &'a World, name: &str) -> Task<'a> {
     let task = world.dsb.task(json!({}));
-    task.ok(
-        "go_to_url",
-        json!({"url": world.site.a(&format!("/{name}/index.html"))}),
-    );
+    task.ok("go_to_url", json!({"url": world.site.app(name)}));
     task.ok("wait_for_element", json!({"selector": "html[data-ready]"}));
     task
 }
@@ -148,13 +145,18 @@ fn the_selects_of_antd_are_chosen_in() {
     assert_eq!(city["selectedText"], "Lima", "{city}");
     choose(&task, "label='City'", json!({"text": "Paris"})).expect_code("ELEMENT_NOT_FOUND");
     // The last of thirty is not in the document until the list is searched or scrolled.
-    let fruit = choose(&task, "id='fruit'", json!({"text": "Fruit 29"})).expect_ok();
+    let fruit = choose(&task, ">Pick a fruit/>", json!({"text": "Fruit 29"})).expect_ok();
     assert_eq!(fruit["selectedText"], "Fruit 29", "{fruit}");
     assert_eq!(text_of(&task, "fruit-value"), "fruit-29");
-    let many = choose(&task, "id='many'", json!({"texts": ["Fruit 2", "Fruit 30"]})).expect_ok();
+    let index = index_of(&whole_text(&task), ">Pick several/>");
+    let choose_many = |mut params: Value| {
+        params["index"] = index.into();
+        task.ok("select_dropdown_option", params)
+    };
+    let many = choose_many(json!({"texts": ["Fruit 2", "Fruit 30"]}));
     assert_eq!(many["selected"], json!(["Fruit 2", "Fruit 30"]), "{many}");
     assert_eq!(text_of(&task, "many-value"), "fruit-2,fruit-30");
-    let again = choose(&task, "id='many'", json!({"text": "Fruit 30"})).expect_ok();
+    let again = choose_many(json!({"text": "Fruit 30"}));
     assert_eq!(again["alreadySelected"], true, "{again}");
     assert_eq!(text_of(&task, "many-value"), "fruit-2,fruit-30");
     let typed = task.ok(
@@ -182,4 +184,61 @@ fn the_selects_of_element_plus_are_chosen_in() {
         json!({"selector": "#booking .el-button--primary"}),
     );
     task.ok("wait_for_text", json!({"text": "蓝厅\",\"date\":\"2026-03-04\""}));
+}
+
+#[test]
+fn the_selects_of_select2_are_chosen_in() {
+    let world = World::new();
+    let task = library(&world, "select2");
+    let country = choose(&task, "Choose a country", json!({"text": "Hungary"})).expect_ok();
+    assert_eq!(country["selectedText"], "Hungary", "{country}");
+    assert_eq!(js(&task, "document.getElementById('country').value"), "hungary");
+    choose(&task, "Hungary", json!({"text": "Atlantis"})).expect_code("ELEMENT_NOT_FOUND");
+    let stops = choose(&task, "Choose stops", json!({"texts": ["Brazil", "中国"]})).expect_ok();
+    assert_eq!(stops["selected"], json!(["Brazil", "中国"]), "{stops}");
+    assert_eq!(js(&task, "$('#stops').val().join()"), "brazil,中国");
+}
+
+#[test]
+fn the_selects_of_material_ui_and_downshift_are_chosen_in() {
+    let world = World::new();
+    let task = library(&world, "mui");
+    let size = choose(&task, "label='Size'", json!({"text": "medium"})).expect_ok();
+    assert_eq!(size["selectedText"], "medium", "{size}");
+    assert_eq!(text_of(&task, "last"), "size medium");
+    let town = choose(&task, "label='Town'", json!({"text": "Lyon"})).expect_ok();
+    assert_eq!(town["selectedText"], "Lyon", "{town}");
+    assert_eq!(text_of(&task, "last"), "town Lyon");
+    let typed = task.ok(
+        "input_text_by_label",
+        json!({"label": "Town", "text": "北京", "choose": "text"}),
+    );
+    assert_eq!(typed["valueMatches"], true, "{typed}");
+    assert_eq!(text_of(&task, "last"), "town 北京");
+    let task = library(&world, "downshift");
+    let book = choose(&task, "label='Book'", json!({"text": "Faust"})).expect_ok();
+    assert_eq!(book["selectedText"], "Faust", "{book}");
+    let shelf = choose(&task, "label='Shelf'", json!({"text": "红楼梦"})).expect_ok();
+    assert_eq!(shelf["selectedText"], "红楼梦", "{shelf}");
+    assert_eq!(js(&task, "window.__events.join('; ')"), "book Faust; shelf 红楼梦");
+}
+
+#[test]
+fn suggestions_of_jquery_ui_and_the_lists_of_layui_are_chosen_from() {
+    let world = World::new();
+    let task = library(&world, "jquery-ui");
+    let town = task.ok(
+        "input_text_by_label",
+        json!({"label": "Town", "text": "Berlin", "choose": "text"}),
+    );
+    assert_eq!(
+        (&town["valueMatches"], &town["chosen"]),
+        (&json!(true), &json!("Berlin")),
+        "{town}"
+    );
+    assert_eq!(text_of(&task, "last"), "town Berlin");
+    let task = library(&world, "layui");
+    let city = choose(&task, "请选择", json!({"text": "上海"})).expect_ok();
+    assert_eq!(city["selectedText"], "上海", "{city}");
+    assert_eq!(text_of(&task, "last"), "city sh");
 }

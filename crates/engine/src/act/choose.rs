@@ -223,7 +223,15 @@ impl Tab {
         if !prepared.open {
             self.open_list(frame, &prepared, deadline).await?;
         }
-        let (options, searched) = self.find_option(frame, &prepared, label, deadline).await?;
+        let (options, searched) = match self.find_option(frame, &prepared, label, deadline).await {
+            Ok(found) => found,
+            Err(error) => {
+                if !prepared.open {
+                    self.close_list(frame, &prepared, deadline).await;
+                }
+                return Err(error);
+            }
+        };
         let chosen = self.take_option(frame, &prepared, &options, label, deadline).await?;
         Ok(Selected { searched, ..chosen })
     }
@@ -237,6 +245,24 @@ impl Tab {
             }
             other => other,
         }
+    }
+
+    /// Closes a list in which nothing could be chosen, so that it does not lie over what comes next.
+    async fn close_list(&self, frame: &Frame, list: &Prepared, deadline: Deadline) {
+        #[derive(Deserialize)]
+        struct Close {
+            by: String,
+        }
+        let args = json!({"control": list.control, "box": list.r#box});
+        let how: Result<Close> = self.script(frame, "howToClose", &args, deadline).await;
+        let _ = match how.as_ref().map(|how| how.by.as_str()) {
+            Ok("key") => self.press_named("Escape", deadline).await,
+            Ok("click") => {
+                let soon = deadline.within(Duration::from_millis(500));
+                self.click_named(frame, &list.doc, list.r#box, soon).await
+            }
+            _ => Ok(()),
+        };
     }
 
     async fn find_option(

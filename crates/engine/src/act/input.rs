@@ -63,6 +63,8 @@ pub struct InputReceipt {
     pub formatted: bool,
     /// The field takes no more than this many characters, and holds that many of the text.
     pub cut_at: Option<u64>,
+    /// Only so many lines of the text are drawn by the code editor, and could be compared.
+    pub partly_seen: Option<u64>,
     /// The field, for a second look a frame later; absent when nothing is left to look at.
     pub later: Option<LateLook>,
     /// Why the first way did not work.
@@ -122,6 +124,9 @@ struct Prepared {
     secret: bool,
     /// A field of a date picker: `single` or `range`.
     picker: Option<String>,
+    /// A code editor, which knows its selection only by its own keys.
+    #[serde(default)]
+    code: bool,
     /// What is to be sent: the text as a field of this kind takes it.
     text: Option<String>,
     #[serde(flatten)]
@@ -145,6 +150,7 @@ struct FieldState {
     spread: Option<Vec<SpreadBox>>,
     formatted: bool,
     cut_at: Option<u64>,
+    partly_seen: Option<u64>,
 }
 
 #[derive(Debug, Clone, Deserialize)]
@@ -265,6 +271,10 @@ impl Tab {
         append: bool,
         deadline: Deadline,
     ) -> Result<bool> {
+        if prepared.code {
+            let keys = if append { code_end() } else { code_all() };
+            self.press_named(keys, deadline).await.map_err(uncertain)?;
+        }
         let sent = if text.is_empty() {
             if prepared.empty || append {
                 return Ok(false);
@@ -325,6 +335,24 @@ impl InputReceipt {
     }
 }
 
+/// Key that selects the whole document of a code editor.
+const fn code_all() -> &'static str {
+    if cfg!(target_os = "macos") {
+        "Meta+A"
+    } else {
+        "Control+A"
+    }
+}
+
+/// Key that puts the caret behind the last character of a code editor.
+const fn code_end() -> &'static str {
+    if cfg!(target_os = "macos") {
+        "Meta+ArrowDown"
+    } else {
+        "Control+End"
+    }
+}
+
 /// A text that another element took, or that nobody saw arrive, is never entered a second time.
 fn refuse_stray(state: FieldState, sent: bool) -> Result<FieldState> {
     if let Some(mut hit) = state.stray {
@@ -352,6 +380,7 @@ fn receipt(mode: &'static str, located: Option<Located>, now: &FieldState) -> In
         spread: spread.map(|boxes| boxes.iter().map(|one| one.value.clone()).collect()),
         formatted: now.formatted,
         cut_at: now.cut_at,
+        partly_seen: now.partly_seen,
         invalid: now.invalid.clone(),
         located,
         ..InputReceipt::default()

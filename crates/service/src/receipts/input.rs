@@ -204,7 +204,9 @@ fn note(receipt: &InputReceipt) -> Option<crate::messages::Text> {
         return Some(text!("input.spread", count = boxes.len()));
     }
     if receipt.matches {
-        return None;
+        return receipt
+            .partly_seen
+            .map(|lines| text!("input.partly_seen", lines = lines));
     }
     Some(match receipt.cut_at {
         Some(limit) => text!("input.cut", limit = limit),
