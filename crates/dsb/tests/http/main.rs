@@ -21,6 +21,7 @@ mod lifecycle;
 mod navigation;
 mod page_state;
 mod pain;
+mod pickers;
 mod projection;
 mod reading;
 mod return_state;

@@ -1,0 +1,135 @@
+//! Fields of component libraries: what their application was told is what the receipt says.
+
+use serde_json::{Value, json};
+use support::Task;
+
+use crate::harness::{World, js, text_of};
+use crate::selects::library;
+
+fn input(task: &Task<'_>, selector: &str, text: &str) -> Value {
+    task.ok("input_text_by_selector", json!({"selector": selector, "text": text}))
+}
+
+#[test]
+fn controlled_inputs_of_react_hold_what_react_was_told() {
+    let world = World::new();
+    let task = library(&world, "antd");
+    for mode in ["auto", "native", "type"] {
+        let text = format!("mirrored {mode} 中文");
+        let receipt = task.ok(
+            "input_text_by_selector",
+            json!({"selector": "#mirror-input", "text": text, "mode": mode}),
+        );
+        assert_eq!(receipt["valueMatches"], true, "{receipt}");
+        assert_eq!(text_of(&task, "mirror-state"), text);
+    }
+    let refused = input(&task, "#letters-input", "12345");
+    assert_eq!(
+        (&refused["value"], &refused["committed"], &refused["valueMatches"]),
+        (&json!(""), &json!(false), &json!(false)),
+        "{refused}"
+    );
+    let fixed = input(&task, "#fixed-input", "other");
+    assert_eq!(
+        (&fixed["value"], &fixed["committed"]),
+        (&json!("fixed"), &json!(false)),
+        "{fixed}"
+    );
+    let cleared = task.ok("clear_text", json!({"selector": "#mirror-input"}));
+    assert_eq!(cleared["value"], "", "{cleared}");
+    assert_eq!(text_of(&task, "mirror-state"), "");
+}
+
+#[test]
+fn a_form_of_antd_is_filled_in_one_batch_and_accepted() {
+    let world = World::new();
+    let task = library(&world, "antd");
+    let fill = |label: &str, text: &str| json!({"input_text_by_label": {"label": label, "text": text}});
+    let reply = task.ok(
+        "commands",
+        json!({"commands": [
+            fill("Name", "Ada Lovelace"), fill("E-mail", "ada@example.com"), fill("Password", "s3cret-words"),
+            {"input_text_by_label": {"label": "City", "text": "Oslo", "choose": "text"}},
+            fill("Birthday", "1990-12-10"), fill("Age", "36"), fill("Note", "first\nsecond"),
+        ]}),
+    );
+    for result in reply["results"].as_array().unwrap() {
+        assert_eq!(result["data"]["valueMatches"], true, "{result}");
+    }
+    task.ok(
+        "click_element_by_selector",
+        json!({"selector": "#customer button[type=submit]"}),
+    );
+    task.ok("wait_for_text", json!({"text": "\"city\":\"oslo\""}));
+    let accepted: Value = serde_json::from_str(&text_of(&task, "accepted")).expect("the accepted form");
+    for (name, value) in [
+        ("name", json!("Ada Lovelace")),
+        ("email", json!("ada@example.com")),
+        ("birthday", json!("1990-12-10")),
+        ("age", json!(36)),
+        ("note", json!("first\nsecond")),
+    ] {
+        assert_eq!(accepted[name], value, "{accepted}");
+    }
+}
+
+#[test]
+fn a_date_picker_takes_a_date_or_says_that_it_does_not() {
+    let world = World::new();
+    let task = library(&world, "antd");
+    let taken = input(&task, "#day", "2026-05-17");
+    assert_eq!(
+        (&taken["value"], &taken["valueMatches"], &taken["committed"]),
+        (&json!("2026-05-17"), &json!(true), &json!(true)),
+        "{taken}"
+    );
+    assert_eq!(text_of(&task, "day-value"), "2026-05-17");
+    let refused = input(&task, "#day", "someday");
+    assert_eq!(
+        (&refused["value"], &refused["valueMatches"], &refused["committed"]),
+        (&json!("2026-05-17"), &json!(false), &json!(false)),
+        "{refused}"
+    );
+    assert_eq!(text_of(&task, "day-value"), "2026-05-17");
+    // The Enter that takes a date does not send the form around the picker.
+    input(&task, "#customer_birthday", "2001-02-03");
+    assert_eq!(text_of(&task, "accepted"), "");
+}
+
+#[test]
+fn numbers_and_dates_of_element_plus_are_taken() {
+    let world = World::new();
+    let task = library(&world, "element-plus");
+    for (label, text) in [
+        ("Title", "Meeting"),
+        ("E-mail", "a@b.example"),
+        ("Guests", "7"),
+        ("Date", "2026-03-04"),
+        ("Note", "one\ntwo"),
+    ] {
+        let receipt = task.ok("input_text_by_label", json!({"label": label, "text": text}));
+        assert_eq!(receipt["valueMatches"], true, "{label}: {receipt}");
+    }
+    let refused = task.ok("input_text_by_label", json!({"label": "Date", "text": "someday"}));
+    assert_eq!(refused["valueMatches"], false, "{refused}");
+    task.ok(
+        "input_text_by_label",
+        json!({"label": "Room", "text": "蓝厅", "choose": "text"}),
+    );
+    task.ok(
+        "click_element_by_selector",
+        json!({"selector": "#booking .el-button--primary"}),
+    );
+    task.ok("wait_for_text", json!({"text": "\"guests\":7"}));
+    let accepted: Value = serde_json::from_str(
+        js(&task, "document.getElementById('accepted').textContent")
+            .as_str()
+            .unwrap(),
+    )
+    .unwrap();
+    assert_eq!(
+        (&accepted["room"], &accepted["date"], &accepted["note"]),
+        (&json!("蓝厅"), &json!("2026-03-04"), &json!("one\ntwo")),
+        "{accepted}"
+    );
+}
