@@ -105,6 +105,12 @@ pub enum EngineError {
         /// Where it goes.
         url: String,
     },
+    /// A native dialog was left open and holds the page until it is answered.
+    #[error("a dialog is open: {}", .0.message)]
+    DialogOpen(Box<crate::dialogs::Dialog>),
+    /// There is no native dialog to answer.
+    #[error("no dialog is open")]
+    NoDialog,
     /// The browser could not be started.
     #[error(transparent)]
     Launch(#[from] crate::launch::LaunchError),

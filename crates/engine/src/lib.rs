@@ -22,6 +22,7 @@ mod interactive_map;
 pub mod keyboard;
 pub mod launch;
 mod listeners;
+mod modals;
 mod navigate;
 mod network;
 mod page_state;
@@ -39,7 +40,7 @@ pub use act::{
 pub use browser::{Browser, BrowserFacts};
 pub use capture::{Clip, MAX_SIDE, Shot, ViewportSize};
 pub use deadline::Deadline;
-pub use dialogs::Dialog;
+pub use dialogs::{Dialog, DialogBook, Policy};
 pub use downloads::Download;
 pub use error::{EngineError, Result, ScriptError};
 pub use evaluate::Evaluated;
@@ -48,6 +49,7 @@ pub use geometry::Point;
 pub use highlight::IndexMarks;
 pub use interactive_map::{InteractiveMap, MapEntry};
 pub use listeners::{Delegated, Detection, ElementListeners, Traces};
+pub use modals::{Closing, Modal, ModalControl, Modals};
 pub use navigate::{Navigated, same_page, with_scheme};
 pub use network::OpenRequest;
 pub use page_state::{DomDiff, FrameRead, PageState, StateOptions, TextDiff};
@@ -57,4 +59,4 @@ pub use read::{
     SelectOption, SelectOptions, Table, Tables, clean,
 };
 pub use reading::{Condition, ElementText, ElementValue, Met};
-pub use tab::{Lifecycle, MainFailure, MainResponse, Marks, PendingNavigation, Tab, TabEnd, TabState};
+pub use tab::{Lifecycle, MainFailure, MainResponse, Marks, OpenDialog, PendingNavigation, Tab, TabEnd, TabState};

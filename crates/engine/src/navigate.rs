@@ -210,18 +210,23 @@ impl Tab {
         deadline: Deadline,
         arrived: impl Fn(&TabState) -> bool + Send + Sync,
     ) -> Result<bool> {
-        self.until("the page's document", deadline, |state| {
-            (arrived(state) && !state.navigating()).then_some(())
+        let held = |state: &TabState| state.asking.as_ref().map(|open| open.dialog.clone());
+        self.until("the page's document", deadline, |state| match held(state) {
+            // A document that was waited for may open a dialog while it loads; one before it may keep it from coming.
+            Some(_) if arrived(state) => Some(Ok(())),
+            Some(dialog) => Some(Err(EngineError::DialogOpen(Box::new(dialog)))),
+            None => (arrived(state) && !state.navigating()).then_some(Ok(())),
         })
-        .await?;
+        .await??;
         // Loading may end without a `load` event: the connection broke, or somebody pressed stop.
-        let over = |state: &TabState| state.settled() || (state.life.stopped && !state.navigating());
+        let over =
+            |state: &TabState| state.settled() || (state.life.stopped && !state.navigating()) || state.asking.is_some();
         let slow = deadline.within(SLOW_RESOURCES);
         match self
             .until("the page's load event", slow, |state| over(state).then_some(()))
             .await
         {
-            Ok(()) => Ok(false),
+            Ok(()) => Ok(!self.state().settled() && self.open_dialog().is_some()),
             Err(EngineError::Timeout { .. }) if !deadline.over() => Ok(true),
             Err(error) => Err(error),
         }

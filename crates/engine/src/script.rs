@@ -44,6 +44,8 @@ const SOURCE: &str = concat!(
     include_str!("../page/image.js"),
     include_str!("../page/handles.js"),
     include_str!("../page/highlight.js"),
+    include_str!("../page/modal_controls.js"),
+    include_str!("../page/modals.js"),
     include_str!("../page/_tail.js"),
 );
 

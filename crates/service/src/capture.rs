@@ -125,6 +125,16 @@ pub(crate) async fn automatic(cx: &mut Context) -> (Map<String, Value>, u32) {
         out.insert("screenshot_skipped".into(), json!(cx.say(&text!("capture.task_ended"))));
         return (out, 0);
     };
+    if cx
+        .tabs()
+        .is_ok_and(|tabs| tabs.current().is_some_and(|tab| tab.open_dialog().is_some()))
+    {
+        out.insert(
+            "screenshot_skipped".into(),
+            json!(cx.say(&text!("capture.dialog_open"))),
+        );
+        return (out, 0);
+    }
     if !cx.config().capture.enabled {
         out.insert("screenshot_skipped".into(), json!(cx.say(&text!("capture.disabled"))));
         return (out, 0);

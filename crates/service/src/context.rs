@@ -195,6 +195,11 @@ impl Context {
         Ok(tab)
     }
 
+    /// How many native dialogs the task's pages have opened so far.
+    pub(crate) fn dialogs_seen(&self) -> u64 {
+        self.tabs().map_or(0, |tabs| tabs.dialogs().count())
+    }
+
     /// The current page as the pipeline sees it; `None` while the task has no tab.
     pub fn page(&self) -> Option<Arc<dyn Page>> {
         self.task.as_ref().and_then(|task| task.page())

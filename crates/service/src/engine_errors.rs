@@ -3,7 +3,7 @@
 //! safe; it never claims that nothing happened.
 
 use engine::launch::LaunchError;
-use engine::{EngineError, ScriptError};
+use engine::{Dialog, EngineError, ScriptError};
 use serde_json::{Map, Value, json};
 
 use crate::failure::{Code, Failure};
@@ -22,7 +22,12 @@ impl Failure {
                 | EngineError::Timeout { .. }
                 | EngineError::Protocol { .. }
         );
-        if acted && lost { uncertain(failure) } else { failure }
+        match error {
+            // What acted goes on once the dialog is answered.
+            EngineError::DialogOpen(_) if acted => failure.with("outcomeUnknown", true),
+            _ if acted && lost => uncertain(failure),
+            _ => failure,
+        }
     }
 
     fn of_engine(error: &EngineError) -> Self {
@@ -58,6 +63,8 @@ impl Failure {
                     .with("evalTimeoutMs", *limit_ms)
             }
             EngineError::Network { token, url, shown } => network(token, url, shown),
+            EngineError::DialogOpen(dialog) => dialog_open(dialog),
+            EngineError::NoDialog => Self::new(Code::ActionFailed, text!("dialog.none_open")),
             EngineError::NoHistory { back: true } => Self::new(Code::ActionFailed, text!("engine.no_history_back")),
             EngineError::NoHistory { back: false } => Self::new(Code::ActionFailed, text!("engine.no_history_forward")),
             EngineError::WouldResubmit => {
@@ -88,6 +95,16 @@ fn uncertain(failure: Failure) -> Failure {
     .with("actionStatus", "unknown")
     .with("retrySafe", false)
     .with_text("note", text!("engine.note_uncertain"))
+}
+
+/// A native dialog was left open: what it says, and how it is answered.
+fn dialog_open(dialog: &Dialog) -> Failure {
+    Failure::new(
+        Code::DialogOpen,
+        text!("dialog.holds_the_page", kind = &dialog.kind, message = &dialog.message),
+    )
+    .with("dialog", json!(dialog))
+    .with_text("hint", text!("dialog.how_to_answer"))
 }
 
 fn script(error: &ScriptError) -> Failure {

@@ -32,6 +32,7 @@ pub enum Code {
     CaptureFailed,
     CaptureCircuitOpen,
     ActionFailed,
+    DialogOpen,
     NotImplemented,
     EngineNotSupported,
 }
@@ -59,6 +60,7 @@ impl Code {
             Code::CaptureFailed => "CAPTURE_FAILED",
             Code::CaptureCircuitOpen => "CAPTURE_CIRCUIT_OPEN",
             Code::ActionFailed => "ACTION_FAILED",
+            Code::DialogOpen => "DIALOG_OPEN",
             Code::NotImplemented => "NOT_IMPLEMENTED",
             Code::EngineNotSupported => "ENGINE_NOT_SUPPORTED",
         }

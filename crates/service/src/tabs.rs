@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use engine::{Browser, Deadline, Shot, Tab};
+use engine::{Browser, Deadline, DialogBook, Shot, Tab};
 use serde_json::Value;
 
 use crate::failure::Failure;
@@ -51,6 +51,23 @@ impl TaskTabs {
     /// The browser that they live in.
     pub fn browser(&self) -> &Browser {
         &self.browser
+    }
+
+    /// What is done with the native dialogs of the task, and the newest of them.
+    pub fn dialogs(&self) -> Arc<DialogBook> {
+        self.browser.dialogs(&self.owner)
+    }
+
+    /// The tab in which a native dialog was left open: the current one before others, the newest dialog first.
+    pub fn asking(&self) -> Option<Arc<Tab>> {
+        let current = self.current().filter(|tab| tab.open_dialog().is_some());
+        let open = |tab: &Arc<Tab>| tab.open_dialog().map(|dialog| dialog.seq);
+        current.or_else(|| {
+            self.list()
+                .into_iter()
+                .filter(|tab| open(tab).is_some())
+                .max_by_key(open)
+        })
     }
 
     /// Live tabs in the order of their creation.

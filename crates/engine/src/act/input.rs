@@ -390,7 +390,7 @@ fn receipt(mode: &'static str, located: Option<Located>, now: &FieldState) -> In
 /// Text may have been entered when a later step fails.
 pub(super) fn uncertain(error: EngineError) -> EngineError {
     match error {
-        EngineError::BrowserGone { .. } | EngineError::Uncertain { .. } => error,
+        EngineError::BrowserGone { .. } | EngineError::Uncertain { .. } | EngineError::DialogOpen(_) => error,
         other => EngineError::Uncertain {
             reason: other.to_string(),
         },

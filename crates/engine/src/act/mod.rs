@@ -15,5 +15,6 @@ pub use click::{ClickMode, ClickOptions, ClickReceipt, Ladder};
 pub use input::{InputMode, InputReceipt, InputRequest, LateLook, LateState};
 pub use keys::Pressed;
 pub use label::Labelled;
+pub(crate) use observe::Delivery;
 pub use observe::{Hit, NavigationSeen, Observed};
 pub use target::{Located, Named, Target};

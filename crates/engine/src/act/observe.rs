@@ -103,6 +103,8 @@ pub struct Observed {
     pub downloads: Vec<Download>,
     /// The newest dialog that opened and how it was answered.
     pub dialog: Option<Dialog>,
+    /// A file chooser that the page opened and that was cancelled: whether it takes several files.
+    pub file_chooser: Option<bool>,
     /// A main-frame navigation.
     pub navigation: Option<NavigationSeen>,
     /// Why the page could not be asked.
@@ -283,11 +285,15 @@ impl Tab {
             out.changed.push("download".into());
         }
         if state.marks.dialogs > before.dialogs {
-            out.dialog.clone_from(&state.dialogs.last);
+            out.dialog.clone_from(&state.last_dialog);
             out.changed.push("dialog".into());
         }
-        // A document that is on its way out need not be asked: the browser has told what happened.
-        out.complete = error.is_none() || out.navigation.is_some();
+        if state.marks.choosers > before.choosers {
+            out.file_chooser = state.last_chooser;
+            out.changed.push("fileChooser".into());
+        }
+        // A document that is on its way out, or held by a dialog, need not be asked: the browser has told what happened.
+        out.complete = error.is_none() || out.navigation.is_some() || state.asking.is_some();
         out.error = error.filter(|_| !out.complete);
         out
     }
@@ -303,14 +309,16 @@ impl Observed {
     }
 }
 
-/// True when the browser has told enough for the observation to end. A dialog is answered at once and the page goes on,
-/// so it does not end anything.
+/// True when the browser has told enough for the observation to end. A dialog that is answered at once does not end
+/// anything, since the page goes on; one that is left open does.
 fn decided(state: &TabState, before: Marks) -> bool {
     let now = state.marks;
     now.started > before.started
         || now.committed > before.committed
         || now.popups > before.popups
         || now.downloads > before.downloads
+        || now.choosers > before.choosers
+        || state.asking.is_some()
 }
 
 #[cfg(test)]

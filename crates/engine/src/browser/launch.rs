@@ -61,6 +61,7 @@ impl Browser {
             emulated: options.headless.then_some(Emulated { width, height }),
             download_dir: options.download_dir,
             registry: Registry::default(),
+            dialogs: crate::dialogs::DialogBooks::default(),
             front: tokio::sync::Mutex::default(),
             gone: watch::Sender::new(None),
         });

@@ -14,6 +14,7 @@ use cdp::{Connection, Session};
 use tokio::sync::watch;
 
 use crate::deadline::Deadline;
+use crate::dialogs::{DialogBook, DialogBooks};
 use crate::error::{EngineError, Result};
 use crate::launch::BrowserProcess;
 use crate::tab::{Emulated, Tab};
@@ -61,6 +62,7 @@ pub(crate) struct Inner {
     emulated: Option<Emulated>,
     download_dir: PathBuf,
     registry: Registry,
+    dialogs: DialogBooks,
     /// Held while a tab is brought to the front of a shared window and its picture is taken.
     pub(crate) front: tokio::sync::Mutex<()>,
     gone: watch::Sender<Option<String>>,
@@ -81,6 +83,18 @@ impl Inner {
 
     pub(crate) const fn root(&self) -> &Session {
         &self.root
+    }
+
+    pub(crate) const fn dialogs(&self) -> &DialogBooks {
+        &self.dialogs
+    }
+
+    pub(crate) const fn registry(&self) -> &Registry {
+        &self.registry
+    }
+
+    pub(crate) const fn is_headless(&self) -> bool {
+        self.facts.headless
     }
 
     pub(crate) fn gone_reason(&self) -> Option<String> {
@@ -145,10 +159,18 @@ impl Browser {
         self.0.registry.owned_by(owner)
     }
 
-    /// Lets go of the tabs of `owner` without closing them.
+    /// What is done with the native dialogs of `owner`, and the newest of them.
+    #[must_use]
+    pub fn dialogs(&self, owner: &str) -> Arc<DialogBook> {
+        self.0.dialogs.of(Some(owner))
+    }
+
+    /// Lets go of the tabs of `owner` without closing them; a dialog that was left open is dismissed.
     pub fn disown(&self, owner: &str) -> Vec<Arc<Tab>> {
         let tabs = self.tabs(owner);
+        self.0.dialogs.forget(owner);
         for tab in &tabs {
+            tab.dismiss_dialog();
             tab.update(|state| state.owner = None);
             self.0.registry.keep(tab);
         }

@@ -9,10 +9,7 @@ use cdp::{Event, EventType, Session};
 
 use super::setup::{self, Kind};
 use super::state::{Lifecycle, MainFailure, MainResponse, PendingNavigation};
-use super::{Tab, TabEnd};
-
-/// Dialogs that one document may open before the script that opens them is stopped.
-const MOST_DIALOGS: u32 = 40;
+use super::{Tab, TabEnd, dialogs};
 
 /// Listens to `session` until it ends.
 pub(super) fn pump(tab: &Arc<Tab>, session: &Session, kind: Kind) {
@@ -105,12 +102,22 @@ fn on_page(tab: &Arc<Tab>, session: &Session, event: &Event) {
             }
         });
     } else if let Some(opening) = read::<page::JavascriptDialogOpening>(event) {
-        on_dialog(tab, session, opening);
+        dialogs::opened(tab, session, opening);
+    } else if let Some(closed) = read::<page::JavascriptDialogClosed>(event) {
+        dialogs::closed(tab, &closed);
+    } else if let Some(chooser) = read::<page::FileChooserOpened>(event) {
+        tab.update(|state| {
+            state.marks.choosers += 1;
+            state.last_chooser = Some(chooser.mode == "selectMultiple");
+        });
     }
 }
 
 fn on_commit(tab: &Arc<Tab>, session: &Session, navigated: &page::FrameNavigated) {
     let frame = &navigated.frame;
+    if tab.state().frames.is_main(&frame.id) {
+        dialogs::gone_with_page(tab);
+    }
     tab.worlds.forget(&frame.id);
     tab.indices().document_replaced(&frame.id, &frame.url);
     tab.update(|state| {
@@ -231,27 +238,6 @@ fn on_requested(tab: &Tab, requested: &page::FrameRequestedNavigation) {
             });
         }
     });
-}
-
-fn on_dialog(tab: &Tab, session: &Session, opening: page::JavascriptDialogOpening) {
-    let (accept, too_many) = tab.update(|state| {
-        state.marks.dialogs += 1;
-        state.life.dialogs += 1;
-        let default = opening.default_prompt.clone();
-        let accept = state
-            .dialogs
-            .opened(&opening.r#type, &opening.message, default, now_ms());
-        (accept, state.life.dialogs > MOST_DIALOGS)
-    });
-    session.notify(page::HandleJavaScriptDialog {
-        accept,
-        prompt_text: opening.default_prompt,
-    });
-    if too_many {
-        // A loop of dialogs would keep the page from ever answering again.
-        session.notify(runtime::TerminateExecution {});
-        tab.update(|state| state.life.dialogs = 0);
-    }
 }
 
 pub(crate) fn now_ms() -> u64 {

@@ -1,6 +1,7 @@
 //! One tab: its session, its state and the ways to wait for that state. What is done with a tab (navigating, reading,
 //! acting, capturing) lives in the sibling modules, each adding its verbs to [`Tab`].
 
+mod dialogs;
 mod events;
 mod setup;
 mod state;
@@ -19,6 +20,7 @@ use crate::page_state::Readings;
 use crate::script::Worlds;
 use crate::state::IndexTable;
 
+pub use dialogs::OpenDialog;
 pub(crate) use events::now_ms;
 pub(crate) use setup::{Emulated, start};
 pub use state::{Lifecycle, MainFailure, MainResponse, Marks, PendingNavigation, TabEnd, TabState};
@@ -41,6 +43,8 @@ pub struct Tab {
     pub(crate) highlighted: Mutex<Vec<Frame>>,
     state: Mutex<TabState>,
     version: watch::Sender<u64>,
+    /// Moves when a dialog is left open, and when such a one is closed.
+    asked: watch::Sender<u64>,
     ready: watch::Sender<bool>,
 }
 
@@ -72,6 +76,7 @@ impl Tab {
             highlighted: Mutex::default(),
             state: Mutex::new(state),
             version: watch::Sender::new(0),
+            asked: watch::Sender::new(0),
             ready: watch::Sender::new(false),
         })
     }
@@ -168,15 +173,18 @@ impl Tab {
         if let Some(end) = self.end() {
             return Err(self.ended(end));
         }
-        session
-            .call_within(command, deadline.remaining())
-            .await
-            .map_err(|error| match EngineError::from(error) {
-                EngineError::TabGone(end) if session.id() == self.session.id() => self.ended(end),
-                // A frame that went away with its process is a document that was replaced, not the end of the tab.
-                EngineError::TabGone(_) => EngineError::Navigating,
-                other => other,
-            })
+        self.refuse_while_asking(C::METHOD)?;
+        let reply = tokio::select! {
+            biased;
+            reply = session.call_within(command, deadline.remaining()) => reply,
+            held = self.held_by_dialog(dialogs::BROWSER_ANSWERS) => return Err(held),
+        };
+        reply.map_err(|error| match EngineError::from(error) {
+            EngineError::TabGone(end) if session.id() == self.session.id() => self.ended(end),
+            // A frame that went away with its process is a document that was replaced, not the end of the tab.
+            EngineError::TabGone(_) => EngineError::Navigating,
+            other => other,
+        })
     }
 
     /// A call that the page's own thread answers. While the browser holds the page for a navigation nobody answers, so
@@ -191,6 +199,8 @@ impl Tab {
             biased;
             reply = self.call_on(session, command, deadline) => reply,
             url = self.held_by_navigation() => Err(EngineError::NavigationPending { url }),
+            held = self.held_by_dialog(Duration::ZERO) => Err(held),
+            held = self.held_by_neighbour(session) => Err(held),
         }
     }
 
@@ -266,6 +276,12 @@ impl Tab {
         }
         let browser = self.browser.upgrade().ok_or(EngineError::TabGone(TabEnd::Closed))?;
         let root = browser.root();
+        // What waits in a dialog goes on without a yes.
+        if self.open_dialog().is_some() {
+            let _ = self
+                .answer_dialog(false, None, deadline.within(Duration::from_millis(300)))
+                .await;
+        }
         match root
             .call_within(
                 cdp::protocol::target::CloseTarget {

@@ -6,7 +6,8 @@ use std::time::{Duration, Instant};
 
 use cdp::{Session, SessionEnd};
 
-use crate::dialogs::DialogLog;
+use super::OpenDialog;
+use crate::dialogs::Dialog;
 use crate::downloads::Download;
 use crate::frames::FrameTree;
 use crate::network::InFlight;
@@ -88,6 +89,8 @@ pub struct Marks {
     pub subframes: u64,
     /// Native dialogs that opened.
     pub dialogs: u64,
+    /// File choosers that the page opened.
+    pub choosers: u64,
     /// Downloads that began.
     pub downloads: usize,
     /// Tabs that this tab opened.
@@ -132,8 +135,12 @@ pub struct TabState {
     pub contexts: HashMap<String, i64>,
     /// Requests that are not finished.
     pub in_flight: InFlight,
-    /// Native dialogs.
-    pub dialogs: DialogLog,
+    /// The newest native dialog.
+    pub last_dialog: Option<Dialog>,
+    /// The native dialog that was left open.
+    pub asking: Option<OpenDialog>,
+    /// The newest file chooser that the page opened: whether it takes several files.
+    pub last_chooser: Option<bool>,
     /// Downloads that this tab began, oldest first.
     pub downloads: Vec<Download>,
     /// Targets that this tab opened, oldest first.

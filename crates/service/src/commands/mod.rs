@@ -3,6 +3,7 @@
 //! Invariant: this is the only place that lists commands; everything about one stands in its own file.
 
 pub mod batch;
+pub mod dialogs_modals;
 pub mod element_interaction;
 pub mod element_reading;
 pub mod introspection;
@@ -62,6 +63,13 @@ pub(crate) fn all() -> Vec<Declaration> {
         declaration::<wait::WaitForElement>(),
         declaration::<wait::WaitForText>(),
         declaration::<screenshot_pdf::Screenshot>(),
+        declaration::<dialogs_modals::GetDialog>(),
+        declaration::<dialogs_modals::ClearDialog>(),
+        declaration::<dialogs_modals::GetJsDialog>(),
+        declaration::<dialogs_modals::ClearJsDialog>(),
+        declaration::<dialogs_modals::SetDialogBehavior>(),
+        declaration::<dialogs_modals::GetModals>(),
+        declaration::<dialogs_modals::CloseModal>(),
         declaration::<page_reading::GetPageSnapshot>(),
         declaration::<page_reading::DiffDomText>(),
         declaration::<page_reading::GetInteractiveMap>(),

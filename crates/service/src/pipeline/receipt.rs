@@ -7,6 +7,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use serde_json::{Map, Value, json};
 
 use super::admit::Call;
+use crate::command::Declaration;
 use crate::context::Context;
 use crate::failure::{Code, Failure};
 use crate::text;
@@ -99,6 +100,15 @@ pub(super) fn whereabouts(failure: &Failure, cx: &Context) -> Vec<(String, Value
         .into_iter()
         .filter_map(|(name, value)| Some((name.to_owned(), Value::String(value?))))
         .collect()
+}
+
+/// The newest native dialog of the task, when one has opened since `before` was counted.
+pub(super) fn new_dialog(declaration: &Declaration, cx: &Context, before: u64) -> Option<(String, Value)> {
+    if !(declaration.flags.needs_task && declaration.flags.takes_turn) || cx.dialogs_seen() <= before {
+        return None;
+    }
+    let dialog = cx.tabs().ok()?.dialogs().last()?;
+    (dialog.seq > before).then(|| ("dialog".to_owned(), json!(dialog)))
 }
 
 /// Tabs of the task that no reply has named yet: they opened after the reply to what caused them.

@@ -44,7 +44,9 @@ pub(crate) async fn run(cx: &mut Context, mut call: Call, arrived: Instant) -> R
     let unknown = Unknown::of(&mut call);
     let mut attempts = Attempts::new(cx.config().command.spurious_max_attempts);
     let return_state = call.return_state;
+    let dialogs = cx.dialogs_seen();
     let mut result = attempt(cx, call, &mut attempts, limit).await;
+    receipt::add(&mut result, receipt::new_dialog(declaration, cx, dialogs));
     finish(cx, declaration, &mut result, &attempts).await;
     add_state(cx, return_state, &mut result).await;
     if !matches!(&result, Err(failure) if failure.never_started()) {

@@ -56,6 +56,7 @@ pub struct ClickReply {
     navigation: Option<Value>,
     #[schemars(with = "Option<Value>")]
     dialog: Option<Dialog>,
+    file_chooser: Option<Value>,
     new_tab: Option<Value>,
     downloads_started: Option<usize>,
     #[schemars(with = "Option<Value>")]
@@ -153,6 +154,8 @@ async fn follow_new_tab(cx: &Context, observed: &Observed, deadline: Deadline) -
 fn describe(cx: &Context, tab: &Arc<Tab>, target: &Target, receipt: ClickReceipt) -> ClickReply {
     let observed = &receipt.observed;
     let changed = observed.is_changed();
+    let no_change = (observed.complete && !changed).then(|| cx.say(&text!("action.no_change")));
+    let chooser = observed.file_chooser.map(|_| cx.say(&text!("action.file_chooser")));
     let mut reply = ClickReply {
         mode: receipt.mode.as_str(),
         fallback_from: receipt.fallback_reason.as_ref().map(|_| "native"),
@@ -184,9 +187,12 @@ fn describe(cx: &Context, tab: &Arc<Tab>, target: &Target, receipt: ClickReceipt
             .as_ref()
             .map(|seen| json!({"url": seen.url, "state": if seen.committed { "committed" } else { "started" }})),
         dialog: observed.dialog.clone(),
+        file_chooser: observed
+            .file_chooser
+            .map(|multiple| json!({"multiple": multiple, "cancelled": true})),
         downloads_started: (!observed.downloads.is_empty()).then_some(observed.downloads.len()),
         downloads: (!observed.downloads.is_empty()).then(|| observed.downloads.clone()),
-        hint: (observed.complete && !changed).then(|| cx.say(&text!("action.no_change"))),
+        hint: chooser.or(no_change),
         choice: Choice::new(cx, receipt.located.as_ref()),
         ..ClickReply::default()
     };

@@ -10,10 +10,14 @@ const CALLER_GOVERNS_SIZE: &str = "the design lets the caller govern the size of
 const CHOOSE: &str = "a field that suggests is filled by taking the suggestion, not by its text alone";
 const OPTION_NAMES: &str = "an option is named by its label, its value or its position, and a list may take several";
 
+const LEFT_OPEN: &str = "a third policy leaves dialogs open for the caller to read and answer";
 const FRAME: &str = "reading inside a frame is as needed here as in the other reading commands";
 
 /// `method path` and the reason.
 pub const DIFFERENCES: &[(&str, &str)] = &[
+    ("set_dialog_behavior mode", LEFT_OPEN),
+    ("set_dialog_behavior answer", LEFT_OPEN),
+    ("set_dialog_behavior promptText", LEFT_OPEN),
     (
         "start headless.default",
         "absent accepts the running browser; only a new one means true",

@@ -53,7 +53,7 @@ impl Command for GetPageSnapshot {
         let tab = cx.settled_tab().await?;
         let until = cx.until();
         let (url, title, loading) = tokio::join!(tab.url_now(until), tab.title_now(until), tab.is_loading(until));
-        let dialog = tab.state().dialogs.last.clone();
+        let dialog = cx.tabs()?.dialogs().last();
         let console = self.include_console.then(|| cx.say(&text!("snapshot.no_console")));
         let network =
             (self.include_requests || self.request_filter.is_some()).then(|| cx.say(&text!("snapshot.no_requests")));
