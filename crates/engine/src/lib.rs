@@ -56,7 +56,7 @@ pub use page_state::{DomDiff, FrameRead, PageState, StateOptions, TextDiff};
 pub use picture::{Picture, Via};
 pub use read::{
     Chosen, ElementBox, ElementState, FieldError, FormField, FormState, Link, MarkdownPage, Scope, ScopeText,
-    SelectOption, SelectOptions, Table, Tables, clean,
+    SelectOption, SelectOptions, Table, Tables, clean, markdown_of_stream,
 };
 pub use reading::{Condition, ElementText, ElementValue, Met};
 pub use tab::{Lifecycle, MainFailure, MainResponse, Marks, OpenDialog, PendingNavigation, Tab, TabEnd, TabState};

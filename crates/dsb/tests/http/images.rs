@@ -74,7 +74,7 @@ fn cookies_redirects_and_other_origins() {
     let world = World::new();
     let guarded = world.site.a("/image?cookie=login%3Dyes");
     let task = with_body(&world, "");
-    js(&task, "document.cookie = 'login=yes'; 0");
+    js(&task, "document.cookie = 'login=yes; path=/'; 0");
     let moved = world.site.a("/redirect?to=/image%3Fcookie%3Dlogin%253Dyes");
     let foreign = world.site.b("/image?kind=svg");
     show(
@@ -92,9 +92,9 @@ fn cookies_redirects_and_other_origins() {
     let data = save(&task, "#foreign");
     assert_eq!(
         (&data["filename"], &data["srcUrl"]),
-        (&json!("img-1.svg"), &json!(foreign))
+        (&json!("img-3.svg"), &json!(foreign))
     );
-    js(&task, "document.cookie = 'login=; max-age=0'; 0");
+    js(&task, "document.cookie = 'login=; max-age=0; path=/'; 0");
     let failed = task
         .call("download_image", json!({"selector": "#own"}))
         .expect_code("NETWORK_ERROR");

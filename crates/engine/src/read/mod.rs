@@ -11,4 +11,5 @@ mod scope;
 pub use clean::clean;
 pub use element::{ElementBox, ElementState, SelectOption, SelectOptions};
 pub use form::{FieldError, FormField, FormState};
+pub use markdown::markdown_of_stream;
 pub use scope::{Chosen, Link, MarkdownPage, Scope, ScopeText, Table, Tables};

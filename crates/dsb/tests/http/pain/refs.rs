@@ -84,7 +84,7 @@ fn pain_05_a_page_that_renders_anew_refuses_its_old_references() {
     let index = index_of(&page_text(&task), ">Button 2/>");
     js(
         &task,
-        "const list = document.getElementById('list'); list.innerHTML = list.innerHTML; 0",
+        "{ const list = document.getElementById('list'); list.innerHTML = list.innerHTML; } 0",
     );
     let failed = task
         .call("click_element_by_index", json!({"index": index}))

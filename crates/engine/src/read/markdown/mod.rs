@@ -99,5 +99,12 @@ pub fn render(events: Vec<Event>) -> String {
     writer.finish()
 }
 
+/// Markdown of a stream in the page script's own form, for the fuzz targets; `None` when it is none.
+#[doc(hidden)]
+#[must_use]
+pub fn markdown_of_stream(stream: &str) -> Option<String> {
+    serde_json::from_str(stream).ok().map(render)
+}
+
 #[cfg(test)]
 mod tests;

@@ -1,0 +1,8 @@
+//! See `escaping` in the harness.
+#![no_main]
+
+#[path = "../harness.rs"]
+#[allow(dead_code, reason = "each target runs its own part")]
+mod harness;
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| harness::escaping(data));
