@@ -10,8 +10,11 @@ use engine::state::{
     line_counts, render, render_lines, visible_text,
 };
 
+/// Takes any bytes; panics when a promise is broken.
+pub type Check = fn(&[u8]);
+
 /// Every target by its name.
-pub const TARGETS: [(&str, fn(&[u8])); 5] = [
+pub const TARGETS: [(&str, Check); 5] = [
     ("render", rendering),
     ("escape", escaping),
     ("diff", diffing),
