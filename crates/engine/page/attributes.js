@@ -31,13 +31,14 @@ function attributesOf(el, name, text, full, listed) {
   copy("title", capped);
   putType(el, state, markup, full, put);
   if (checked !== undefined) put("checked", checked);
-  copy("name");
+  if (full || saysMore(el, name || text)) copy("name");
   if (full || roleOf(el) !== impliedRole(el)) copy("role");
-  putValue(el, state, markup, put);
+  const shown = !full && showsItsChoice(el, listed);
+  if (full || !(shown || isValueImplied(state, name || text))) putValue(el, state, markup, put);
   copy("placeholder", capped);
   copy("data-date-format");
   copy("alt", capped);
-  copy("aria-label", capped);
+  if (full || foldSpace(el[dom.getAttribute]("aria-label") || "") !== text) copy("aria-label", capped);
   const stood = el[dom.localName] === "label" ? null : hiddenFieldOf(el);
   const shownName = stood && !listed.has(stood) ? nameOf(stood, false) : name;
   if (shownName !== text && !isPrinted(shownName, out)) put("label", capped(shownName));
@@ -46,6 +47,7 @@ function attributesOf(el, name, text, full, listed) {
   if (full || checked === undefined) copy("aria-checked");
   if (el[dom.getAttribute]("aria-pressed") === "true") put("aria-pressed", "true");
   putFormState(el, state, full, put);
+  if (el[dom.localName] === "select" && !shown) put("selected-text", capped(Array.from(el.selectedOptions, (option) => foldSpace(option.label)).join(", ")));
   return out;
 }
 
@@ -79,10 +81,31 @@ function hasMarkupMark(el) {
   );
 }
 
+/** Types that a tag has anyway, or that make no difference to a person. */
+const IMPLIED_TYPES = { button: new Set(["button", "submit"]), input: new Set(["text"]) };
+
+/** Whether a form's own word for a field tells more than its name: for radios, which of them exclude each other. */
+function saysMore(el, name) {
+  return !name || (el.type === "radio" && !/\d{2,}|^:r/.test(el[dom.getAttribute]("name") || ""));
+}
+
+/** Whether a select is a list whose chosen options have lines of their own. */
+function showsItsChoice(el, listed) {
+  if (el[dom.localName] !== "select" || !(el.multiple || el.size > 1)) return false;
+  return el.selectedOptions.length > 0 && Array.from(el.selectedOptions).every((option) => listed.has(option));
+}
+
+/** Whether the value is what a form would send, while the line already says what a person chooses. */
+function isValueImplied(state, name) {
+  const tag = state[dom.localName];
+  if (tag === "select") return Array.from(state.selectedOptions, (option) => option.label.trim()).some(Boolean);
+  return Boolean(name) && (tag === "option" || (tag === "input" && /^(checkbox|radio)$/.test(state.type)) || tag === "button");
+}
+
 function putType(el, state, markup, full, put) {
   if (state !== el) return put("type", state.type);
   const type = markup ? el[dom.getAttribute]("type") : null;
-  if (type !== null && (full || el[dom.localName] !== "button" || type.toLowerCase() !== "button")) put("type", type);
+  if (type !== null && (full || !IMPLIED_TYPES[el[dom.localName]]?.has(type.toLowerCase()))) put("type", type);
 }
 
 /** "true", "false" or "mixed" for checkboxes, radios and switches, native or by role; undefined for all others. */
@@ -110,6 +133,7 @@ function putValue(el, state, markup, put) {
   if (tag === "input" && (state.type === "checkbox" || state.type === "radio")) {
     if (state[dom.hasAttribute]("value")) put("value", liveValue(state));
   } else if (FIELD_STATE_TAGS.has(tag)) put("value", liveValue(state) || displayedValue(state));
+  else if (tag === "progress" || tag === "meter") put("value", el[dom.hasAttribute]("value") ? `${el.value}/${el.max}` : "");
   else if (markup && el[dom.hasAttribute]("value")) put("value", el[dom.getAttribute]("value"));
   else if (el[dom.hasAttribute]("aria-valuetext") || el[dom.hasAttribute]("aria-valuenow")) put("value", el[dom.getAttribute]("aria-valuetext") || el[dom.getAttribute]("aria-valuenow"));
 }
@@ -187,7 +211,6 @@ function putFormState(el, state, full, put) {
   if (full && field) put("editable", String(editable));
   else if (isEditingHost(el)) put("editable", "true");
   flag("selected", state[dom.localName] === "option" ? state.selected : el[dom.getAttribute]("aria-selected") === "true", full && state[dom.localName] === "option");
-  if (el[dom.localName] === "select") put("selected-text", capped(Array.from(el.selectedOptions, (option) => foldSpace(option.label)).join(", ")));
 }
 
 /** Disabled by its own attribute, by a disabled fieldset, or by `aria-disabled`. */

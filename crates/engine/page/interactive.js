@@ -13,7 +13,9 @@ const ACTION_ROLES = new Set([
   "searchbox", "textbox", "option", "scrollbar", "link", "menuitem", "treeitem",
 ]);
 const DISTINCT_TAGS = new Set(["iframe", "a", "button", "input", "select", "textarea", "summary", "details", "label", "option"]);
-const STATE_TAGS = new Set(["input", "textarea", "select", "option", "button"]);
+const STATE_TAGS = new Set(["input", "textarea", "select", "option", "button", "progress", "meter"]);
+const FORM_TAGS = new Set(["button", "input", "select", "textarea", "option"]);
+const SCROLLBAR = /(^|[\s_-])(scroll-?bar|ps__(thumb|rail))/i;
 const HANDLER_ATTRIBUTES = ["onclick", "onmousedown", "onmouseup", "ondblclick"];
 const HANDLER = /^on(click|dblclick|mouse|pointer|touch|key|focus|blur|change|input|submit)/;
 const CONTROL_WORD = /\b(btn|clickable|menu|item|entry|link)\b/i;
@@ -34,14 +36,24 @@ function isEditingHost(el) {
 /** True when a person can act on the element, judged by itself alone; `cursor` is its computed cursor. */
 function isInteractive(el, cursor) {
   const tag = el[dom.localName];
+  // What the browser itself has disabled gets no events, whatever the pointer looks like over it.
+  if (FORM_TAGS.has(tag) && el[dom.matches](":disabled")) return false;
+  if (isScrollbar(el)) return false;
   if (tag !== "html" && (ACTION_CURSORS.has(cursor) || cursor.endsWith("-resize"))) return true;
   if (ACTION_TAGS.has(tag)) {
     if (tag === "label" && !el.control) return false;
     return !IDLE_CURSORS.has(cursor) && !el[dom.hasAttribute]("disabled") && !el[dom.hasAttribute]("readonly") && !el.disabled && !el[dom.readOnly];
   }
+  if (tag === "video" || tag === "audio") return el.controls;
   if (tag === "details") return !el[dom.querySelector](":scope > summary");
   if (!el[dom.hasAttributes]()) return false;
   return isEditingHost(el) || hasControlMark(el) || ACTION_ROLES.has(roleOf(el)) || HANDLER_ATTRIBUTES.some((name) => el[dom.hasAttribute](name));
+}
+
+/** Bars that component libraries draw in place of the browser's own: a person turns the wheel, nobody names them. */
+function isScrollbar(el) {
+  const classes = el[dom.getAttribute]("class");
+  return classes !== null && SCROLLBAR.test(classes) && !el[dom.textContent].trim();
 }
 
 function hasControlMark(el) {

@@ -149,7 +149,7 @@ function flatChildren(node) {
 // ---- what a person reads beside a field ----------------------------------------------------------------------------
 
 function nameBeside(el) {
-  return formItemLabel(el) || cellLabel(el) || precedingText(el);
+  return formItemLabel(el) || cellLabel(el) || precedingText(el) || (isChoice(el) ? rowLabel(el) : "");
 }
 
 /** Label of the form item around a control, in the markup of the common component libraries; "" when there is none. */
@@ -183,6 +183,23 @@ function cellLabel(el) {
   return heading ? cleanLabel(contentText(heading, null)) : "";
 }
 
+function isChoice(el) {
+  return el[dom.localName] === "input" ? /^(checkbox|radio)$/.test(el.type) : /^(checkbox|radio)$/.test(roleOf(el));
+}
+
+/** For what chooses a row: the first texts of the row's other cells; "" outside of the body of a table. */
+function rowLabel(el) {
+  const cell = composedClosest(el, "td,[role=cell],[role=gridcell]");
+  const row = cell && cell[dom.closest]("tr,[role=row]");
+  if (!row || row[dom.closest]("thead")) return "";
+  const texts = [];
+  for (const other of row[dom.children]) {
+    const text = other === cell || texts.length > 1 ? "" : cut(contentText(other, null), 40);
+    if (text) texts.push(text);
+  }
+  return texts.join(" ");
+}
+
 function isAlone(el, container) {
   const controls = container[dom.querySelectorAll](CONTROLS);
   return controls.length <= 1 && !composedClosest(el, "thead") && !hasHead(container);
@@ -213,12 +230,18 @@ function precedingText(el) {
 
 const ICON_CLASS = /(?:^|\s)(?:[\w-]*icon|fa|bi|mdi|ri|glyphicon|lucide|ti)[-_]+([a-z][\w-]*)/i;
 
+/** The icon of a box that chooses a row would name every row's box alike. */
+function iconName(el, icon) {
+  const row = /check|radio/.test(icon) ? rowLabel(el) : "";
+  return cut("icon " + icon + (row && `, row ${row}`), 60);
+}
+
 /** Last resort for a control without any text: the name of its icon, or the end of its link's address. */
 function nameFromIcon(el) {
   for (const part of [el, ...el[dom.querySelectorAll]("i,span,svg,use")].slice(0, 8)) {
     const reference = part[dom.localName] === "use" ? part[dom.getAttribute]("href") || part[dom.getAttribute]("xlink:href") || "" : "";
     const icon = part[dom.getAttribute]("data-icon") || reference.split("#")[1] || (ICON_CLASS.exec(part[dom.getAttribute]("class") || "") || [])[1];
-    if (icon) return cut("icon " + icon.replace(/^icon[-_]?/, ""), 60);
+    if (icon) return iconName(el, icon.replace(/^icon[-_]?/, ""));
   }
   const href = el[dom.localName] === "a" ? el[dom.getAttribute]("href") || "" : "";
   return /^(#|javascript:|data:|$)/i.test(href) ? "" : cut("link " + href.replace(/^\w+:\/\/[^/]+/, "").replace(/[?#].*$/, ""), 60);

@@ -4,6 +4,7 @@
 
 const DROPPED_TAGS = new Set(["script", "style", "link", "meta", "noscript", "template", "head", "title", "base", "param", "source", "track"]);
 const LEAF_TAGS = new Set(["input", "textarea", "img", "canvas", "video", "audio", "iframe", "frame", "object", "embed", "progress", "meter"]);
+/** What indents in full detail; in brief detail only lists in lists do, for indentation is paid for on every line. */
 const INDENT_TAGS = new Set([
   "form", "fieldset", "table", "thead", "tbody", "tr", "td", "th", "ul", "ol", "li", "nav", "section", "dialog",
 ]);
@@ -27,8 +28,9 @@ let wasSilent = false;
 
 /** One walk. `lines` holds text lines `{depth, text, node}` and element lines `{depth, el, indexed, parts}` in reading order. */
 class PageWalk {
-  constructor(expansion, clip) {
+  constructor(expansion, clip, full) {
     this.whole = expansion < 0;
+    this.full = full;
     this.hosts = [];
     this.lines = [];
     this.run = null;
@@ -54,6 +56,7 @@ class PageWalk {
   visit(el, context) {
     const tag = el[dom.localName];
     if (DROPPED_TAGS.has(tag)) return;
+    if (tag === "br") return void (this.run = null);
     if (this.modal && this.isBehindModal(el)) return this.leaveOut(el);
     const rect = el[dom.getBoundingClientRect]();
     const shown = rect.width > 0 && rect.height > 0 && this.inRange(rect);
@@ -65,8 +68,9 @@ class PageWalk {
     const style = shown || rect.width === 0 || rect.height === 0 || this.whole ? getComputedStyle(el) : null;
     if (style && hidesSubtree(rect, style, this.whole)) return;
     const inline = style !== null && (style.display.startsWith("inline") || style.display === "contents");
-    if (!inline || tag === "br") this.run = null;
-    const inner = shown ? this.enter(el, tag, rect, style, context) : this.passThrough(tag, style, context);
+    if (!inline) this.run = null;
+    const inner = shown ? this.enter(el, tag, rect, style, context) : this.passThrough(el, style, context);
+    if (tag === "img" && shown) this.visitAreas(el, inner);
     const styled = shown || (style && style.display === "contents");
     if (!LEAF_TAGS.has(tag) && !isClosedSelect(el)) this.visitChildren(el, rect, styled ? style : null, inner);
     if (!inline) this.run = null;
@@ -116,19 +120,33 @@ class PageWalk {
     } else if (seen && STATE_TAGS.has(tag) && this.isSeenAt(el, rect, fixed)) {
       owner = this.addLine(el, context.depth, false, rect);
     }
-    const deeper = indexed !== context.indexed || INDENT_TAGS.has(tag);
+    const deeper = indexed !== context.indexed || this.indents(el);
     const readable = visible && !clear;
     if (!deeper && owner === context.owner && clear === context.clear && fixed === context.fixed && readable === context.readable) return context;
     return { depth: context.depth + (deeper ? 1 : 0), owner, indexed, clear, fixed, readable };
   }
 
   /** Context of the children of an element that has no box in range itself. */
-  passThrough(tag, style, context) {
+  passThrough(el, style, context) {
     const clear = context.clear || (style !== null && style.opacity === "0");
     const readable = style !== null && style.display === "contents" && context.readable;
-    const deeper = INDENT_TAGS.has(tag);
+    const deeper = this.indents(el);
     if (!deeper && clear === context.clear && readable === context.readable) return context;
     return { ...context, depth: context.depth + (deeper ? 1 : 0), clear, readable };
+  }
+
+  /** True for an element whose content stands one level deeper. */
+  indents(el) {
+    const tag = el[dom.localName];
+    if (this.full) return INDENT_TAGS.has(tag);
+    return (tag === "ul" || tag === "ol") && el[dom.parentElement] !== null && el[dom.parentElement][dom.localName] === "li";
+  }
+
+  visitAreas(img, context) {
+    for (const area of areasOf(img)) {
+      const rect = areaRect(area);
+      if (rect && this.inRange(rect) && this.isReachable(area, rect, context.fixed)) this.addLine(area, context.depth, true, rect);
+    }
   }
 
   visitLeafSvg(el, rect, context) {
@@ -159,7 +177,8 @@ class PageWalk {
     const inView = clipToViewport(rect) !== null;
     if (inView && !(this.whole && (!this.blocker || fixed === this.blocker))) return undefined;
     if (this.blocker && fixed !== this.blocker && !(fixed && !composedContains(fixed, this.blocker))) return false;
-    return el[dom.checkVisibility]();
+    // An area has no box; its picture has been found to have one.
+    return el[dom.localName] === "area" || el[dom.checkVisibility]();
   }
 
   /** True when a pointer would reach the element; where that cannot be tried, when it is rendered. */
@@ -299,7 +318,7 @@ function isSeenThrough(el, hit, x, y) {
 function snapshot(args) {
   const changes = mutationsSinceSnapshot();
   const root = args.selector ? chooseMatch(args.selector, args.nth).el : document[dom.body] || document[dom.documentElement];
-  const walk = new PageWalk(args.expansion === undefined ? 0 : args.expansion, args.clip);
+  const walk = new PageWalk(args.expansion === undefined ? 0 : args.expansion, args.clip, args.detail === "full");
   if (!args.again && !wasSilent) knownUntil = snapshotsTaken;
   wasSilent = Boolean(args.silent);
   if (root) walk.visit(root, { depth: 0, owner: null, indexed: null, clear: false, fixed: null, readable: true });
@@ -338,7 +357,7 @@ function printable(walk, full) {
 }
 
 function linesOf(walk, full) {
-  const kept = full ? walk.lines : withoutRepeats(walk.lines);
+  const kept = full ? walk.lines : joinRows(withoutRepeats(walk.lines));
   const listed = new Set();
   for (const line of kept) if (line.el) listed.add(line.el);
   const indexed = [];
@@ -362,7 +381,9 @@ function withoutRepeats(lines) {
   lines.forEach((line, index) => {
     if (!line.indexed) return;
     const end = endOfLine(lines, index);
-    if (line.el[dom.localName] === "label" ? repeatsControl(line, lines, index, end, at) : isFilledWrapper(line, lines, index, end)) {
+    const bare = fieldWithoutIndex(line, lines, index, end);
+    if (bare) dropped.add(bare);
+    if (line.el[dom.localName] === "label" ? repeatsControl(line, lines, index, end, at) : isFilledWrapper(line, lines, index, end) || isSelectBox(line, lines, index, end)) {
       dropped.add(index);
       for (let inner = index + 1; inner < end; inner++) lines[inner].depth--;
     }
@@ -391,6 +412,22 @@ function isFilledWrapper(line, lines, index, end) {
   if (el[dom.hasAttribute]("role") || el[dom.hasAttribute]("onclick") || el[dom.tabIndex] >= 0) return false;
   const inner = lines.slice(index + 1, end).filter((below) => below.indexed);
   return inner.length === 1 && (isField(inner[0].el) || inner[0].rect.width * inner[0].rect.height >= 0.3 * rect.width * rect.height);
+}
+
+/** True for the box of a custom select that says no more than the line of the field inside it does. */
+function isSelectBox(line, lines, index, end) {
+  const field = hiddenFieldOf(line.el);
+  if (!field || roleOf(field) !== "combobox" || !lines.slice(index + 1, end).some((inner) => inner.el === field && inner.indexed)) return false;
+  const text = line.parts.join(" ");
+  return !text || [displayedValue(field), placeholderOf(field), nameOf(field, false)].includes(text);
+}
+
+/** Place of the line of a custom select's field that cannot be acted on: its box can, and speaks for it. 0 for none. */
+function fieldWithoutIndex(line, lines, index, end) {
+  const field = end - index > 1 ? hiddenFieldOf(line.el) : null;
+  if (!field || roleOf(field) !== "combobox") return 0;
+  const at = lines.slice(index + 1, end).findIndex((inner) => inner.el === field && !inner.indexed);
+  return at < 0 ? 0 : index + 1 + at;
 }
 
 /** `[depth, ref | -1, flags, tag, [name, value, …], text]`; flag 1 = listed by no earlier snapshot that reached a caller. */

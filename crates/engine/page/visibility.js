@@ -58,6 +58,7 @@ function openRoots(root) {
  */
 function isVisible(el) {
   if (!el[dom.isConnected]) return false;
+  if (el[dom.localName] === "area") return Boolean(pictureOf(el) && isVisible(pictureOf(el)));
   const rect = el[dom.getBoundingClientRect]();
   if (rect.width > 0 && rect.height > 0) return el[dom.checkVisibility]({ visibilityProperty: true });
   if (getComputedStyle(el).display !== "contents") return false;

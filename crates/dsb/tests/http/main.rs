@@ -25,6 +25,7 @@ mod pickers;
 mod projection;
 mod reading;
 mod return_state;
+mod scenes;
 mod scripts;
 mod selects;
 mod tabs;

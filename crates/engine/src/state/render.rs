@@ -90,7 +90,7 @@ pub fn render_lines(frames: &[FrameText<'_>], interactive_only: bool) -> Vec<Ren
     let mut out = Vec::new();
     for frame in frames {
         if frames.len() > 1 {
-            out.push(RenderedLine::plain(frame_header(frame)));
+            out.push(RenderedLine::plain(frame_header(frame, frames[0].url)));
         }
         for line in frame.lines {
             match line {
@@ -174,13 +174,40 @@ fn tabs(depth: u32) -> String {
     "\t".repeat(depth.min(MAX_TABS) as usize)
 }
 
+/// Longest query of an address that is printed whole.
+const MAX_QUERY: usize = 40;
+
+/// An address as short as it still tells frames apart: without the origin that it shares with the main document, and
+/// without what a query has beyond [`MAX_QUERY`] characters. The list of frames in the reply has it whole.
+fn short_url(url: &str, main: Option<&str>) -> String {
+    let url = main.and_then(|main| path_within(url, main)).unwrap_or(url);
+    let Some((path, query)) = url.split_once('?') else {
+        return url.to_owned();
+    };
+    match query.char_indices().nth(MAX_QUERY) {
+        Some((end, _)) => format!("{path}?{}…", &query[..end]),
+        None => url.to_owned(),
+    }
+}
+
+/// What follows the origin in an address, when the other one has the same origin.
+fn path_within<'a>(url: &'a str, other: &str) -> Option<&'a str> {
+    let origin = |url: &str| {
+        let host = url.find("://")? + 3;
+        Some(host + url[host..].find('/')?)
+    };
+    let end = origin(url)?;
+    (other.get(..origin(other)?) == url.get(..end)).then(|| &url[end..])
+}
+
 /// `--- frame[n] (main) url name="…" elements=N index=a..b [read failed: …] ---`
-fn frame_header(frame: &FrameText<'_>) -> String {
+fn frame_header(frame: &FrameText<'_>, main: &str) -> String {
     let mut header = format!("--- frame[{}]", frame.ordinal);
     if frame.ordinal == 0 {
         header.push_str(" (main)");
     }
-    let _ = write!(header, " {}", header_part(frame.url));
+    let main = (frame.ordinal > 0).then_some(main);
+    let _ = write!(header, " {}", header_part(&short_url(frame.url, main)));
     if !frame.name.is_empty() {
         let _ = write!(header, " name=\"{}\"", header_part(frame.name).replace('"', "&quot;"));
     }
@@ -319,10 +346,21 @@ mod tests {
             headers,
             [
                 "--- frame[0] (main) http://x/ elements=2 index=0..1 ---",
-                "--- frame[1] http://x/ name=\"ads&quot; \\-\\-\\- frame[2]\" elements=1 index=7..7 ---",
-                "--- frame[2] http://x/ elements=0 [read failed: gone] ---",
+                "--- frame[1] / name=\"ads&quot; \\-\\-\\- frame[2]\" elements=1 index=7..7 ---",
+                "--- frame[2] / elements=0 [read failed: gone] ---",
             ]
         );
+    }
+
+    #[test]
+    fn addresses_in_headers_are_short() {
+        let main = Some("http://x:1/page?a=b");
+        assert_eq!(short_url("http://x:1/inner?name=same", main), "/inner?name=same");
+        assert_eq!(short_url("http://x:2/inner", main), "http://x:2/inner");
+        assert_eq!(short_url("http://x:1", main), "http://x:1");
+        assert_eq!(short_url("about:srcdoc", main), "about:srcdoc");
+        let long = format!("http://x:1/p?q={}", "ä".repeat(60));
+        assert_eq!(short_url(&long, None), format!("http://x:1/p?q={}…", "ä".repeat(38)));
     }
 
     #[test]
