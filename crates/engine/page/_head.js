@@ -35,7 +35,7 @@ function refOf(el) {
   if (ref === undefined) {
     ref = nextRef++;
     numbers.set(el, ref);
-    refs.set(ref, { node: new WeakRef(el), tag: el[dom.localName], id: el[dom.id] || "", name: "", text: undefined });
+    refs.set(ref, { node: new WeakRef(el), tag: el[dom.localName], id: cut(el[dom.id] || "", 200), name: "", text: undefined });
   }
   return ref;
 }

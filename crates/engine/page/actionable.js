@@ -27,7 +27,7 @@ function labelTarget(el) {
 
 /** The element's own boxes (one per line for inline content) with an area; else those of content that spills out of it. */
 function ownRects(el) {
-  if (el[dom.localName] === "area") return withArea([areaRect(el)].filter(Boolean));
+  if (el[dom.localName] === "area") return [areaRect(el)].filter(Boolean);
   const boxes = el[dom.getClientRects]();
   const own = withArea(boxes);
   if (own.length || (boxes.length && getComputedStyle(el).overflow !== "visible")) return own;
@@ -42,7 +42,7 @@ function withArea(rects) {
 
 /** Why a person cannot see the element at all (`display-none`, `visibility-hidden`, `zero-size`), or null. */
 function hiddenReason(el) {
-  if (el[dom.localName] === "area") return pictureOf(el) ? hiddenReason(pictureOf(el)) : "display-none";
+  if (el[dom.localName] === "area") return areaRect(el) ? null : "display-none";
   if (!el[dom.checkVisibility]()) return "display-none";
   if (!el[dom.checkVisibility]({ visibilityProperty: true })) return "visibility-hidden";
   return ownRects(el).length ? null : "zero-size";

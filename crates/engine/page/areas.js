@@ -1,47 +1,50 @@
 // Areas of image maps. They have no boxes of their own: what a person clicks is a part of the picture that uses the map.
-// Source: HTML, "Image maps" (coordinates count in CSS px from the corner of the picture's content box).
+// Invariant: an area stands where its picture shows it, or nowhere.
 
-/** The picture that shows the map of an `<area>`, or null. */
-function pictureOf(area) {
+/** The image that an `<area>` is a part of: the first shown one that names its map; or null. */
+function imageOfArea(area) {
   const map = area[dom.closest]("map");
-  if (!map || !map.name) return null;
-  for (const img of area[dom.getRootNode]()[dom.querySelectorAll]("img[usemap]")) if (mapName(img) === map.name) return img;
-  return null;
+  const name = map && (map.name || map[dom.id]);
+  if (!name) return null;
+  const images = Array.from(area[dom.getRootNode]()[dom.querySelectorAll]("img[usemap]"));
+  return images.find((image) => image.useMap === "#" + name && isVisible(image)) || null;
 }
 
-function mapName(img) {
-  return img.useMap.slice(img.useMap.indexOf("#") + 1);
-}
-
-/** The areas of a picture that lead somewhere, in document order. */
-function areasOf(img) {
-  const name = img[dom.hasAttribute]("usemap") ? mapName(img) : "";
-  const maps = name ? img[dom.getRootNode]()[dom.querySelectorAll]("map") : [];
-  const map = Array.from(maps).find((candidate) => candidate.name === name);
-  return map ? Array.from(map[dom.querySelectorAll]("area[href],area[onclick],area[tabindex]")) : [];
-}
-
-/** Box around the shape of an `<area>` in this frame's viewport, or null when nothing shows it. */
+/**
+ * Box of an `<area>` in this frame's viewport, around its shape (HTML, image maps: CSS px from the image's content box,
+ * never scaled with it); null when its image does not show it.
+ */
 function areaRect(area) {
-  const img = pictureOf(area);
-  if (!img) return null;
-  const box = img[dom.getBoundingClientRect]();
-  const style = getComputedStyle(img);
-  const left = box.left + img[dom.clientLeft] + parseFloat(style.paddingLeft);
-  const top = box.top + img[dom.clientTop] + parseFloat(style.paddingTop);
-  const whole = [0, 0, img[dom.clientWidth], img[dom.clientHeight]];
-  const [x1, y1, x2, y2] = area.shape === "default" ? whole : extentOf(area) || whole;
-  return new DOMRect(left + x1, top + y1, x2 - x1, y2 - y1);
+  const image = imageOfArea(area);
+  if (!image) return null;
+  const box = image[dom.getBoundingClientRect]();
+  const style = getComputedStyle(image);
+  const left = box.left + image[dom.clientLeft] + (parseFloat(style.paddingLeft) || 0);
+  const top = box.top + image[dom.clientTop] + (parseFloat(style.paddingTop) || 0);
+  const coords = (area.coords || "").split(/[\s,;]+/).map(Number).filter(Number.isFinite);
+  const shape = (area.shape || "rect").toLowerCase();
+  if (shape === "default") return box;
+  const [x, y, radius] = coords;
+  const circle = /^circ/.test(shape);
+  const across = circle ? [x - radius, x + radius] : coords.filter((_side, at) => at % 2 === 0);
+  const down = circle ? [y - radius, y + radius] : coords.filter((_side, at) => at % 2 === 1);
+  const rect = new DOMRect(left + Math.min(...across), top + Math.min(...down), Math.max(...across) - Math.min(...across), Math.max(...down) - Math.min(...down));
+  return rect.width > 0 && rect.height > 0 ? rect : null;
 }
 
-/** `[left, top, right, bottom]` of the shape's coordinates; null when there are too few. */
-function extentOf(area) {
-  const numbers = area.coords.split(/[,\s]+/).map(Number).filter(Number.isFinite);
-  if (area.shape === "circle") {
-    const [x, y, radius] = numbers;
-    return numbers.length < 3 ? null : [x - radius, y - radius, x + radius, y + radius];
+/** Where an element is drawn: its box, of an `<area>` its shape's part of the image. */
+function boxOf(el) {
+  return (el[dom.localName] === "area" && areaRect(el)) || el[dom.getBoundingClientRect]();
+}
+
+/** `x,y` in this frame's viewport at which a pointer is over an `<area>`; the middle of its box where that cannot be tried. */
+function pointOn(area) {
+  const rect = areaRect(area);
+  let [x, y] = [rect.left + rect.width / 2, rect.top + rect.height / 2];
+  for (const point of trialPoints(area, rect)) {
+    if (deepElementFromPoint(...point) !== area) continue;
+    [x, y] = point;
+    break;
   }
-  if (numbers.length < 4) return null;
-  const [xs, ys] = [0, 1].map((odd) => numbers.filter((_number, at) => at % 2 === odd));
-  return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
+  return Math.round(x) + "," + Math.round(y);
 }

@@ -48,6 +48,9 @@ function attributesOf(el, name, text, full, listed) {
   if (el[dom.getAttribute]("aria-pressed") === "true") put("aria-pressed", "true");
   putFormState(el, state, full, put);
   if (el[dom.localName] === "select" && !shown) put("selected-text", capped(Array.from(el.selectedOptions, (option) => foldSpace(option.label)).join(", ")));
+  // A canvas has no text, whatever it shows; an area has no place in the page but that on its image.
+  if (el[dom.localName] === "canvas") put("text", "none");
+  if (el[dom.localName] === "area") put("at", pointOn(el));
   return out;
 }
 

@@ -35,7 +35,46 @@ const handles = {
     closedKnown = true;
     observeRoot(root);
   },
+
+  /**
+   * Takes up elements with listeners, numbered from `first` on (null for one that cannot be had), and drops those of the
+   * numbers in `gone`; `reset` drops all. Says whether the document itself was among them.
+   */
+  adoptListening({ reset, gone, first }, ...nodes) {
+    if (reset) listeningByNumber.clear();
+    for (const number of gone) listeningByNumber.delete(number);
+    nodes.forEach((node, at) => node && node[dom.nodeType] === 1 && listeningByNumber.set(first + at, new WeakRef(node)));
+    return nodes.includes(document);
+  },
 };
+
+/** Elements with listeners of their own as the browser has told them, by the number that the engine knows them by. */
+const listeningByNumber = new Map();
+/** Elements with handlers that a framework calls from a listener further up. */
+let listeningByFramework = [];
+
+/** Entry: takes up what a framework handles: `found` `[position, tag]` among all `count` elements of the document. */
+function frameworkListeners({ count, found }) {
+  const all = document[dom.getElementsByTagName]("*");
+  // Another count means that the positions are those of another moment: what was known stays.
+  if (all.length !== count) return;
+  listeningByFramework = [];
+  for (const [position, tag] of found) {
+    const el = all[position];
+    if (el && el[dom.localName] === tag) listeningByFramework.push(new WeakRef(el));
+  }
+}
+api.frameworkListeners = frameworkListeners;
+
+/** The elements of this document that listen for a pointer. */
+function listeningElements() {
+  const found = new Set();
+  for (const ref of [...listeningByNumber.values(), ...listeningByFramework]) {
+    const el = ref.deref();
+    if (el && el[dom.isConnected] && el[dom.ownerDocument] === document) found.add(el);
+  }
+  return found;
+}
 
 /** Entry: names of the path of `eventPath`, in its order. */
 function pathNames(args) {

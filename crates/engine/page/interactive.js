@@ -81,3 +81,69 @@ function looksLikeNestedControl(el, role) {
   for (const child of el[dom.children]) if (child[dom.offsetWidth] > 0 && child[dom.offsetHeight] > 0) return true;
   return false;
 }
+
+// ---- listeners -----------------------------------------------------------------------------------------------------
+
+/** What holds controls rather than being one: a listener on it is there for what lies in it. */
+const HOLDER_TAGS = new Set(["html", "body", "main", "form", "table", "thead", "tbody", "tfoot", "ul", "ol", "dl", "nav", "dialog", "fieldset"]);
+const HOLDER_ROLES = new Set([
+  "listbox", "menu", "menubar", "grid", "treegrid", "tree", "table", "tablist", "radiogroup", "toolbar", "dialog", "alertdialog", "list",
+]);
+/** Cells have listeners in every grid; what acts on one shows it by its pointer or holds a control. */
+const CELL_TAGS = new Set(["td", "th", "col"]);
+const ROW_TAGS = new Set(["li", "div", "tr", "td", "a", "button", "option", "article", "section", "dd", "label"]);
+/** What draws its content itself and so holds nothing. */
+const DRAWN_TAGS = new Set(["canvas", "img", "video", "svg", "area"]);
+/** Whole controls of the browser: what listens inside one is a part of it. */
+const WHOLE_CONTROLS = new Set(["a", "button", "label", "summary", "option"]);
+const HELD_TEXT = 300;
+const HELD_CONTROLS = 2;
+const LIKE_ROWS = 3;
+/** Side of the smallest control that shows no text and has no name, in CSS px. */
+const BLANK_SIDE = 20;
+
+/** The elements that listen for a pointer, and how many of them each of their ancestors holds. */
+class Listening {
+  constructor() {
+    this.elements = listeningElements();
+    this.held = new Map();
+    for (const el of this.elements) {
+      for (let node = composedParent(el); node; node = composedParent(node)) this.held.set(node, (this.held.get(node) || 0) + 1);
+    }
+  }
+
+  /** True when its own listener makes an element a control; `outer` is the indexed element around it, or null. */
+  makesControl(el, rect, outer) {
+    if (!this.elements.has(el) || (outer && WHOLE_CONTROLS.has(outer[dom.localName]))) return false;
+    const tag = el[dom.localName];
+    if (DRAWN_TAGS.has(tag)) return true;
+    // Of controls of the browser their own state decides.
+    if (ACTION_TAGS.has(tag) || CELL_TAGS.has(tag) || HOLDER_TAGS.has(tag) || HOLDER_ROLES.has(roleOf(el))) return false;
+    if (composedClosest(el, "[aria-hidden=true]")) return false;
+    return !this.isHolder(el, rect) && (isLarge(rect, BLANK_SIDE) || foldSpace(el[dom.textContent]) !== "" || nameOf(el, false) !== "");
+  }
+
+  /** True when the listener is there for what lies inside: it would swallow a page's text under one index. */
+  isHolder(el, rect) {
+    if (rect.width * rect.height > (innerWidth * innerHeight) / 2 || el[dom.querySelector](CONTROLS)) return true;
+    const held = (this.held.get(el) || 0) + el[dom.querySelectorAll](COUNTED).length;
+    if (held > HELD_CONTROLS || (held > 0 && !isSmall(rect)) || el[dom.textContent].length > HELD_TEXT) return true;
+    return el[dom.localName] !== "tr" && hasLikeRows(el);
+  }
+}
+
+function isLarge(rect, side) {
+  return rect.width >= side && rect.height >= side;
+}
+
+/** True for children of one kind in a row: the entries of a list, which a listener on the list serves. */
+function hasLikeRows(el) {
+  const kinds = new Map();
+  for (const child of el[dom.children]) {
+    if (!ROW_TAGS.has(child[dom.localName]) || !child[dom.textContent].trim()) continue;
+    const kind = child[dom.localName] + " " + (child[dom.getAttribute]("class") || "");
+    kinds.set(kind, (kinds.get(kind) || 0) + 1);
+    if (kinds.get(kind) >= LIKE_ROWS) return true;
+  }
+  return false;
+}

@@ -8,7 +8,7 @@ const FORM_ITEM = /(^|[\s_-])(form|field)[-_]*(item|group|row|control|field)?([\
 const EDITABLE = "[contenteditable='']:not(body),[contenteditable='true']:not(body),[contenteditable='plaintext-only']:not(body)";
 const CONTROLS = "input:not([type=hidden]),textarea,select,[role=combobox],[role=textbox],[role=spinbutton]," + EDITABLE;
 
-const NOT_A_LABEL = CONTROLS + ",button,a[href],[role=button],[role=tab],h1,h2,h3,h4,h5,h6,ul,ol,table";
+const NOT_A_LABEL = CONTROLS + ",button,a[href],[role=button],[role=tab],h1,h2,h3,h4,h5,h6,ul,ol,table,map";
 
 /** True for what takes a value: native fields, roles that stand for one, and editable regions. */
 function isField(el) {

@@ -1,6 +1,10 @@
 // Facts about the page and single elements, read without acting: what goes beside the lines of a snapshot, and the small
 // reading commands. Invariant: no value of a secret field is ever returned.
 
+const TITLE_LIMIT = 1000;
+/** Cap of names and identifiers in records. */
+const WORD_LIMIT = 200;
+const PATH_LIMIT = 2000;
 const MEDIA_SIDE = 120;
 const MEDIA_AREA = 40000;
 const MEDIA_SAMPLES = 5;
@@ -13,7 +17,7 @@ function pageBasics() {
   return {
     doc,
     url: location.href,
-    title: document[dom.title],
+    title: cut(document[dom.title], TITLE_LIMIT),
     readyState: document[dom.readyState],
     viewport: { width: innerWidth, height: innerHeight },
     scroll: { above, below: Math.max(0, pageHeight - innerHeight - above), pageHeight },
@@ -87,7 +91,7 @@ function frameFacts(el) {
   return {
     ref: refOf(el),
     src: shortAddress(el.src || ""),
-    name: el.name || "",
+    name: cut(el.name || "", WORD_LIMIT),
     rect: [rect.left + left, rect.top + top, width, height],
     hidden: whyUnseen(el, rect, width, height),
   };
@@ -133,13 +137,13 @@ api.revealFrame = revealFrame;
 
 /** Record of an indexed element for `elements[]` and the interactive map; `known` as in `positionOf`. */
 function elementRecord({ el, ref, rect, text }, known) {
-  const record = { ref, tag: el[dom.localName], xpath: xpathOf(el, known), visible: true, rect: roundRect(rect) };
+  const record = { ref, tag: el[dom.localName], xpath: cut(xpathOf(el, known), PATH_LIMIT), visible: true, rect: roundRect(rect) };
   const put = (key, value) => value && (record[key] = value);
-  put("id", el[dom.id]);
+  put("id", cut(el[dom.id] || "", WORD_LIMIT));
   put("className", cut(el[dom.getAttribute]("class") || "", 200));
-  put("href", el[dom.localName] === "a" && el.href ? cut(String(el.href), 500) : "");
-  put("name", el[dom.getAttribute]("name"));
-  put("type", el[dom.getAttribute]("type"));
+  put("href", /^(a|area)$/.test(el[dom.localName]) && el.href ? cut(String(el.href), 500) : "");
+  put("name", cut(el[dom.getAttribute]("name") || "", WORD_LIMIT));
+  put("type", cut(el[dom.getAttribute]("type") || "", WORD_LIMIT));
   if (FIELD_STATE_TAGS.has(el[dom.localName])) record.value = cut(liveValue(el), 120);
   const checked = checkedFact(el);
   if (checked !== undefined) record.checked = checked === "true";
@@ -193,7 +197,7 @@ function readRecords(args) {
     const entry = args.doc === doc ? refs.get(ref) : undefined;
     const el = entry && entry.node.deref();
     if (!el || !el[dom.isConnected]) return { ref, resolved: false, tag: entry ? entry.tag : "", text: (entry && entry.text) || "" };
-    const rect = el[dom.getBoundingClientRect]();
+    const rect = boxOf(el);
     return { ...elementRecord({ el, ref, rect }, known), visible: isVisible(el), resolved: true };
   });
 }

@@ -32,7 +32,7 @@ function endOf(cells) {
 function cellsFrom(lines, start) {
   const cells = [];
   let row = null;
-  for (let at = start; at < lines.length && !lines[at].el; at++) {
+  for (let at = start; at < lines.length && !lines[at].el && !lines[at].more; at++) {
     const cell = lines[at].node[dom.parentElement] && lines[at].node[dom.parentElement][dom.closest](CELL);
     const last = cells[cells.length - 1];
     if (!cell) break;
@@ -55,14 +55,14 @@ function joinCells(cells) {
   for (const [at, { cell, pieces }] of cells.entries()) {
     const own = pieces.map((piece) => foldSpace(piece)).join(" ");
     if (own.length > CELL_LIMIT || pieces.length > CELL_PIECES || cell[dom.querySelector]("table,li,h1,h2,h3,h4,h5,h6")) return "";
-    if (at > 0) text += " |".repeat(Math.max(1, placeOf(cell) - placeOf(cells[at - 1].cell))) + " ";
+    if (at > 0) text += " |".repeat(Math.max(1, cellNumber(cell) - cellNumber(cells[at - 1].cell))) + " ";
     text += own.replace(/\|/g, "\\|");
   }
   return text;
 }
 
 /** Number of a cell in its row. */
-function placeOf(cell) {
+function cellNumber(cell) {
   if (cell.cellIndex !== undefined) return cell.cellIndex;
   let place = 0;
   for (let before = cell[dom.previousElementSibling]; before; before = before[dom.previousElementSibling]) if (before[dom.matches](CELL)) place++;

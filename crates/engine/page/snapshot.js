@@ -10,12 +10,16 @@ const INDENT_TAGS = new Set([
 ]);
 const COUNTED = "a[href],button,input:not([type=hidden]),select,textarea,summary,[role=button],[role=link],[role=tab],[role=menuitem],[role=checkbox],[role=radio],[role=switch],[role=combobox],[role=option]";
 
+/** Side of the smallest canvas that is told of, in CSS px. */
+const DRAWING_SIDE = 40;
 /** Elements that can host a shadow root (DOM standard) beside those with a hyphen in their name. */
 const HOST_TAGS = new Set([
   "article", "aside", "blockquote", "div", "footer", "h1", "h2", "h3", "h4", "h5", "h6", "header", "main", "nav", "p", "section", "span",
 ]);
 /** How many possible hosts of closed roots one snapshot asks about. */
 const MAX_HOSTS = 200;
+/** Characters that are told of what a layer says. */
+const COVER_TEXT = 60;
 const askedHosts = new WeakSet();
 let pendingHosts = [];
 
@@ -35,10 +39,12 @@ class PageWalk {
     this.lines = [];
     this.run = null;
     this.unreachable = 0;
+    this.cover = null;
     this.blocker = this.whole ? coveringLayer() : null;
     this.modal = Array.from(document[dom.querySelectorAll]("dialog[open]")).filter((el) => el[dom.matches](":modal")).pop() || null;
     this.layerCache = new Map();
     this.roots = [document];
+    this.listening = new Listening();
     this.range = this.whole
       ? { left: -scrollX, top: -scrollY, right: Infinity, bottom: Infinity }
       : { left: -expansion, top: -expansion, right: innerWidth + expansion, bottom: innerHeight + expansion };
@@ -70,8 +76,8 @@ class PageWalk {
     const inline = style !== null && (style.display.startsWith("inline") || style.display === "contents");
     if (!inline) this.run = null;
     const inner = shown ? this.enter(el, tag, rect, style, context) : this.passThrough(el, style, context);
-    if (tag === "img" && shown) this.visitAreas(el, inner);
     const styled = shown || (style && style.display === "contents");
+    if (tag === "img" && shown && el.useMap) this.visitAreas(el, inner);
     if (!LEAF_TAGS.has(tag) && !isClosedSelect(el)) this.visitChildren(el, rect, styled ? style : null, inner);
     if (!inline) this.run = null;
   }
@@ -113,17 +119,23 @@ class PageWalk {
     // Styled checkboxes and selects keep their real, transparent field on top; any other transparent thing is unseen.
     const seen = visible && (!clear || FIELD_TAGS.has(tag));
     let { owner, indexed } = context;
-    if (seen && isInteractive(el, style.cursor) && (!indexed || isDistinct(el))) {
+    if (seen && this.isControl(el, style, rect, indexed)) {
       if (this.isReachable(el, rect, fixed)) owner = indexed = this.addLine(el, context.depth, true, rect);
       // A label is no control of its own: its control is counted.
       else if (el[dom.matches](COUNTED)) this.countCovered(el);
-    } else if (seen && STATE_TAGS.has(tag) && this.isSeenAt(el, rect, fixed)) {
+    } else if (seen && (STATE_TAGS.has(tag) || isDrawing(tag, rect)) && this.isSeenAt(el, rect, fixed)) {
       owner = this.addLine(el, context.depth, false, rect);
     }
     const deeper = indexed !== context.indexed || this.indents(el);
     const readable = visible && !clear;
     if (!deeper && owner === context.owner && clear === context.clear && fixed === context.fixed && readable === context.readable) return context;
     return { depth: context.depth + (deeper ? 1 : 0), owner, indexed, clear, fixed, readable };
+  }
+
+  /** True for what gets a line with an index when it can be reached; `indexed` is the indexed line around it, or null. */
+  isControl(el, style, rect, indexed) {
+    if (isInteractive(el, style.cursor) && (!indexed || isDistinct(el))) return true;
+    return this.listening.makesControl(el, rect, indexed && indexed.el);
   }
 
   /** Context of the children of an element that has no box in range itself. */
@@ -142,17 +154,20 @@ class PageWalk {
     return (tag === "ul" || tag === "ol") && el[dom.parentElement] !== null && el[dom.parentElement][dom.localName] === "li";
   }
 
-  visitAreas(img, context) {
-    for (const area of areasOf(img)) {
+  /** Areas of an image map have no box of their own, and a pointer that is over one hits it, not the image. */
+  visitAreas(image, context) {
+    const areas = image[dom.getRootNode]()[dom.querySelectorAll]("map area");
+    for (const area of areas) {
+      if (imageOfArea(area) !== image || !(area.href || this.isControl(area, getComputedStyle(image), image[dom.getBoundingClientRect](), null))) continue;
       const rect = areaRect(area);
-      if (rect && this.inRange(rect) && this.isReachable(area, rect, context.fixed)) this.addLine(area, context.depth, true, rect);
+      if (rect && this.inRange(rect) && (clipToViewport(rect) === null || this.isReachable(area, rect, context.fixed))) this.addLine(area, context.depth, true, rect);
     }
   }
 
   visitLeafSvg(el, rect, context) {
     const style = getComputedStyle(el);
     if (style.visibility !== "visible" || context.clear || style.opacity === "0") return;
-    if (isInteractive(el, style.cursor) && this.isReachable(el, rect, context.fixed)) this.addLine(el, context.depth, true, rect);
+    if (this.isControl(el, style, rect, null) && this.isReachable(el, rect, context.fixed)) this.addLine(el, context.depth, true, rect);
   }
 
   addLine(el, depth, indexed, rect) {
@@ -196,7 +211,9 @@ class PageWalk {
   }
 
   countCovered(el) {
-    if (this.lastHit && this.isUnderLayer(el, this.lastHit)) this.unreachable++;
+    if (!this.lastHit || !this.isUnderLayer(el, this.lastHit)) return;
+    this.unreachable++;
+    this.cover = this.cover || this.layerCache.get(this.lastHit).find((layer) => !composedContains(layer, el));
   }
 
   /** True when the hit lies in a layer over the whole viewport that does not hold the element: a modal is in the way. */
@@ -212,6 +229,7 @@ class PageWalk {
 
   leaveOut(el) {
     this.unreachable += el[dom.querySelectorAll](COUNTED).length + (el[dom.matches](COUNTED) ? 1 : 0);
+    this.cover = this.cover || this.modal;
   }
 
   /** True when a person sees the element at the middle of its visible part, whether or not a pointer would reach it. */
@@ -278,6 +296,11 @@ function hidesSubtree(rect, style, whole) {
   return style.overflowX !== "visible" || style.overflowY !== "visible" || style.clipPath !== "none" || style.clip !== "auto";
 }
 
+/** True for a canvas large enough to show something that no text tells. */
+function isDrawing(tag, rect) {
+  return tag === "canvas" && isLarge(rect, DRAWING_SIDE);
+}
+
 function isClosedSelect(el) {
   return el[dom.localName] === "select" && !el.multiple && el.size <= 1;
 }
@@ -322,7 +345,7 @@ function snapshot(args) {
   if (!args.again && !wasSilent) knownUntil = snapshotsTaken;
   wasSilent = Boolean(args.silent);
   if (root) walk.visit(root, { depth: 0, owner: null, indexed: null, clear: false, fixed: null, readable: true });
-  const { kept, lines, indexed } = printable(walk, args.detail === "full");
+  const { kept, lines, indexed } = printable(walk, args.detail === "full", args.collapse);
   pendingHosts = walk.hosts.slice(0, MAX_HOSTS);
   const { frames, markers } = frameOwners(kept, walk.roots, args.selector ? root : null);
   for (const { at, order } of markers.reverse()) lines.splice(at, 0, [0, -2, order]);
@@ -334,6 +357,7 @@ function snapshot(args) {
     elements: args.includeElements ? recordsOf(indexed.slice(0, args.maxElements === undefined ? 200 : args.maxElements)) : [],
     elementCount: indexed.length,
     unreachable: walk.unreachable,
+    cover: walk.cover ? coverName(walk.cover) : "",
     media: mediaFacts(),
     mutationsSince: changes,
     frames,
@@ -342,26 +366,37 @@ function snapshot(args) {
 }
 api.snapshot = snapshot;
 
+/** A layer in a few words: its path and what it says. */
+function coverName(layer) {
+  const name = foldSpace(layer[dom.getAttribute]("aria-label") || "") || referencedName(layer) || shortText(layer, COVER_TEXT + 1);
+  return shortPath(layer) + (name ? ' "' + (name.length > COVER_TEXT ? cut(name, COVER_TEXT) + "..." : name) + '"' : "");
+}
+
 function recordsOf(indexed) {
   const known = new Map();
   return indexed.map((entry) => elementRecord(entry, known));
 }
 
-function printable(walk, full) {
+function printable(walk, full, collapse) {
   indexLabels(walk.roots);
   try {
-    return linesOf(walk, full);
+    return linesOf(walk, full, collapse);
   } finally {
     labelsByControl = null;
   }
 }
 
-function linesOf(walk, full) {
-  const kept = full ? walk.lines : joinRows(withoutRepeats(walk.lines));
+function linesOf(walk, full, collapse) {
+  const whole = full ? walk.lines : withoutRepeats(walk.lines);
+  const shortened = collapse ? collapsed(whole) : whole;
+  const kept = full ? shortened : joinRows(shortened);
   const listed = new Set();
   for (const line of kept) if (line.el) listed.add(line.el);
   const indexed = [];
-  const lines = kept.map((line) => (line.el ? elementLine(line, full, listed, indexed) : [line.depth, line.text]));
+  const lines = kept.map((line) => {
+    if (line.more) return [line.depth, -3, line.more, line.controls, line.selector, line.first];
+    return line.el ? elementLine(line, full, listed, indexed) : [line.depth, line.text];
+  });
   return { kept, lines, indexed };
 }
 

@@ -5,11 +5,30 @@ function foldSpace(text) {
   return text.replace(/\s+/g, " ").trim();
 }
 
-/** The first `max` UTF-16 units of a text, never half of a surrogate pair. */
+/** How far a cut is moved to spare what is read as one character. */
+const LONGEST_CHARACTER = 32;
+const JOINED_TO_BEFORE = /^[\p{M}\p{Emoji_Modifier}\u200c\u200d\u{e0020}-\u{e007f}]/u;
+
+/** At most the first `max` UTF-16 units of a text, never half of a surrogate pair or of what is read as one character. */
 function cut(text, max) {
   if (text.length <= max) return text;
-  const last = text.charCodeAt(max - 1);
-  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? max - 1 : max);
+  let end = max - (isHighSurrogate(text, max - 1) ? 1 : 0);
+  const least = end - LONGEST_CHARACTER;
+  for (let at = end; at > 0 && at >= least; at -= isHighSurrogate(text, at - 2) ? 2 : 1) {
+    if (!isJoined(text, at)) return text.slice(0, at);
+  }
+  return text.slice(0, end);
+}
+
+function isHighSurrogate(text, at) {
+  return (text.charCodeAt(at) & 0xfc00) === 0xd800;
+}
+
+/** True when what stands at `at` is read as one with what stands before it (Unicode, grapheme clusters; flags in pairs). */
+function isJoined(text, at) {
+  if (JOINED_TO_BEFORE.test(text.slice(at, at + 2)) || text[at - 1] === "\u200d") return true;
+  const flags = /(?:\ud83c[\udde6-\uddff])+$/.exec(text.slice(Math.max(0, at - LONGEST_CHARACTER), at));
+  return Boolean(flags) && /^\ud83c[\udde6-\uddff]/.test(text.slice(at, at + 2)) && (flags[0].length / 2) % 2 === 1;
 }
 
 // ---- composed tree -------------------------------------------------------------------------------------------------
@@ -58,7 +77,7 @@ function openRoots(root) {
  */
 function isVisible(el) {
   if (!el[dom.isConnected]) return false;
-  if (el[dom.localName] === "area") return Boolean(pictureOf(el) && isVisible(pictureOf(el)));
+  if (el[dom.localName] === "area") return areaRect(el) !== null;
   const rect = el[dom.getBoundingClientRect]();
   if (rect.width > 0 && rect.height > 0) return el[dom.checkVisibility]({ visibilityProperty: true });
   if (getComputedStyle(el).display !== "contents") return false;
@@ -187,8 +206,8 @@ function shortText(el, max) {
 /** Short facts by which a person recognises an element in a message. */
 function describe(el) {
   return {
-    tag: el[dom.localName],
-    id: el[dom.id] || "",
+    tag: cut(el[dom.localName], 80),
+    id: cut(el[dom.id] || "", 200),
     className: cut(el[dom.getAttribute]("class") || "", 80),
     text: shortText(el, 80),
   };

@@ -130,12 +130,17 @@ impl Tab {
         }
         let elements = self.handles(frame, "elements", &refs, deadline).await.ok()?;
         let document = self.handles(frame, "documents", &Value::Null, deadline).await.ok()?;
-        let whole = document.ids.first()?.as_deref()?;
+        // Asked about a document of our own world, the browser ends the page's process once handlers were collected.
+        let whole = self
+            .in_main_world(frame, document.ids.first()?.as_deref()?, deadline)
+            .await
+            .ok()?;
         let nodes = join_all(elements.ids.iter().map(|id| async {
             let backend = self.backend_node(frame, id.as_deref()?, deadline).await;
             backend.ok()
         }));
-        let (nodes, listed) = tokio::join!(nodes, self.listeners_of(frame, whole, -1, deadline));
+        let (nodes, listed) = tokio::join!(nodes, self.listeners_of(frame, &whole, -1, deadline));
+        self.release(&frame.session, &whole);
         self.let_go(frame, elements);
         self.let_go(frame, document);
         let mut by_node: HashMap<i64, Vec<String>> = HashMap::new();

@@ -149,7 +149,7 @@ impl Tab {
 
     /// A node that we have a handle of, as an object of the page's own world: only there are the page's listeners told,
     /// and not ours.
-    async fn in_main_world(&self, frame: &Frame, object: &str, deadline: Deadline) -> Result<String> {
+    pub(crate) async fn in_main_world(&self, frame: &Frame, object: &str, deadline: Deadline) -> Result<String> {
         let resolve = dom::ResolveNode {
             backend_node_id: Some(self.backend_node(frame, object, deadline).await?),
             ..Default::default()
@@ -168,7 +168,8 @@ impl Tab {
         window.object_id.ok_or(EngineError::Navigating)
     }
 
-    /// Listeners of an object and, with a depth other than 1, of what is below it (-1: everything).
+    /// Listeners of an object and, with a depth other than 1, of what is below it (-1: everything). The object is one of
+    /// the page's own world: for others the browser reads handlers that may have been collected, and crashes.
     pub(crate) async fn listeners_of(
         &self,
         frame: &Frame,

@@ -29,6 +29,7 @@ impl Tab {
         mut args: SnapshotArgs,
         deadline: Deadline,
     ) -> Result<PageSnapshot> {
+        let listeners = self.learn_listeners(frame, deadline).await;
         let mut taken: PageSnapshot = self.script(frame, "snapshot", &args, deadline).await?;
         for _ in 0..ROUNDS {
             // Not being able to look into closed roots is no reason to read nothing.
@@ -38,6 +39,7 @@ impl Tab {
             args.again = true;
             taken = self.script(frame, "snapshot", &args, deadline).await?;
         }
+        taken.listeners = listeners;
         Ok(taken)
     }
 

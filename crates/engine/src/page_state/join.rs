@@ -6,8 +6,10 @@ use std::time::Instant;
 use super::plan::Planned;
 use super::readings::{Kind, Reading};
 use super::{FrameRead, PageState, StateOptions};
+use crate::affine::Affine;
 use crate::error::Result;
-use crate::state::{FrameText, IndexTable, PageSnapshot, RenderedLine, render_lines};
+use crate::geometry::Point;
+use crate::state::{FrameText, IndexTable, Line, PageSnapshot, RenderedLine, render_lines};
 use crate::tab::Tab;
 
 /// A frame and what its walk gave.
@@ -75,7 +77,8 @@ impl PageState {
             return None;
         }
         match one.snapshot.take()? {
-            Ok(snapshot) => {
+            Ok(mut snapshot) => {
+                place_marks(&mut snapshot, planned.map);
                 if planned.read.ordinal == 0 {
                     table.begin(&snapshot.doc, Instant::now());
                     self.describe(&snapshot);
@@ -88,6 +91,7 @@ impl PageState {
                 planned.read.range = listed.range();
                 self.take_records(table, planned, &snapshot, options.max_elements);
                 self.mark(table, planned, &snapshot);
+                self.listeners = self.listeners.max(snapshot.listeners);
                 Some(snapshot)
             }
             Err(error) => {
@@ -122,10 +126,27 @@ impl PageState {
     fn mark(&mut self, table: &IndexTable, planned: &Planned, snapshot: &PageSnapshot) {
         let number = |local: u32| Some((local, table.index_of(&planned.frame.id, &snapshot.doc, local)?));
         let marks = snapshot.lines.iter().filter_map(|line| match line {
-            crate::state::Line::Element(element) => element.local.and_then(number),
+            Line::Element(element) => element.local.and_then(number),
             _ => None,
         });
         self.marks.0.push((planned.frame.clone(), marks.collect()));
+    }
+}
+
+/// Points that lines tell of, from the frame's viewport to the tab's.
+fn place_marks(snapshot: &mut PageSnapshot, map: Affine) {
+    for line in &mut snapshot.lines {
+        let Line::Element(element) = line else { continue };
+        // A page's own attributes are printed under other names.
+        for (_, value) in element.attributes.iter_mut().filter(|(name, _)| name == "at") {
+            let point = value
+                .split_once(',')
+                .and_then(|(x, y)| Some((x.parse().ok()?, y.parse().ok()?)));
+            if let Some((x, y)) = point {
+                let seen = map.apply(Point { x, y });
+                *value = format!("{},{}", seen.x.round(), seen.y.round());
+            }
+        }
     }
 }
 
@@ -185,6 +206,7 @@ fn print(table: &IndexTable, printed: &[Printed], interactive_only: bool) -> Vec
             name: &one.read.name,
             lines: &one.snapshot.lines,
             unreachable: one.snapshot.unreachable,
+            cover: &one.snapshot.cover,
             read_error: one.read.error.as_deref(),
             index_of,
         })

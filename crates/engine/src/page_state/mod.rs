@@ -3,6 +3,7 @@
 
 mod closed;
 mod join;
+mod listening;
 mod plan;
 mod readings;
 mod resolve;
@@ -15,9 +16,12 @@ use serde_json::json;
 use crate::deadline::Deadline;
 use crate::error::{EngineError, Result};
 use crate::highlight::IndexMarks;
-use crate::state::{Detail, ElementRecord, Media, Mutations, PageSnapshot, Scroll, SnapshotArgs, Viewport};
+use crate::state::{
+    Detail, ElementRecord, ListenerDetection, Media, Mutations, PageSnapshot, Scroll, SnapshotArgs, Viewport,
+};
 use crate::tab::Tab;
 
+pub(crate) use listening::Listening;
 use plan::Planned;
 pub(crate) use readings::Readings;
 pub use readings::{DomDiff, TextDiff};
@@ -50,6 +54,8 @@ pub struct StateOptions {
     pub diff: bool,
     /// Any change of the document during the reading makes it inconsistent, not only that of its structure.
     pub strict: bool,
+    /// Leave out repeated siblings after the first few.
+    pub collapse_repeats: bool,
     /// The caller does not see the text: what it lists is still new in the next reading, and no base of a difference.
     pub silent: bool,
 }
@@ -116,6 +122,8 @@ pub struct PageState {
     pub navigation_pending: bool,
     /// What the difference was taken against; `None` when the text is whole.
     pub diff: Option<TextDiff>,
+    /// How much is known of elements that only their listeners make controls.
+    pub listeners: ListenerDetection,
     /// Elements behind the indices, by frame, for the highlight layer.
     pub(crate) marks: IndexMarks,
 }
@@ -193,6 +201,7 @@ impl Tab {
             detail: options.detail,
             selector: options.selector.clone().filter(|_| is_main),
             clip: planned.clip,
+            collapse: options.collapse_repeats,
             again,
             silent: options.silent,
         };

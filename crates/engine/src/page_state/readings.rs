@@ -23,6 +23,7 @@ pub(super) struct Kind {
     include_frames: bool,
     selector: Option<String>,
     interactive_only: bool,
+    collapse_repeats: bool,
     detail: Detail,
 }
 
@@ -33,6 +34,7 @@ impl Kind {
             include_frames: options.include_frames,
             selector: options.selector.clone(),
             interactive_only: options.interactive_only,
+            collapse_repeats: options.collapse_repeats,
             detail: options.detail,
         }
     }

@@ -7,6 +7,7 @@
 mod diff;
 mod hostile;
 mod index;
+mod long;
 mod model;
 mod render;
 
@@ -14,7 +15,7 @@ pub use diff::{LineDiff, diff_lines, line_counts};
 pub use hostile::{escape_attribute, guard_text, visible_text};
 pub use index::{IndexTable, Listed, ListedElement, Place, Stale};
 pub use model::{
-    Detail, ElementLine, ElementRecord, FrameOwner, Line, Media, MediaSample, Mutations, PageSnapshot, Scroll,
-    SnapshotArgs, Viewport,
+    Detail, ElementLine, ElementRecord, FrameOwner, Line, ListenerDetection, Media, MediaSample, MoreLine, Mutations,
+    PageSnapshot, Scroll, SnapshotArgs, Viewport,
 };
 pub use render::{FrameText, RenderOptions, Rendered, RenderedLine, cut_lines, render, render_lines};

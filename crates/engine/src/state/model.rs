@@ -17,6 +17,30 @@ pub enum Detail {
     Full,
 }
 
+/// How much is known of who listens.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum ListenerDetection {
+    /// All of it.
+    #[default]
+    Complete,
+    /// More elements listen than one reading looks up.
+    Partial,
+    /// Asking would take too long.
+    Skipped,
+}
+
+impl ListenerDetection {
+    /// Name in replies; `None` when there is nothing to say.
+    #[must_use]
+    pub const fn as_str(self) -> Option<&'static str> {
+        match self {
+            Self::Complete => None,
+            Self::Partial => Some("partial"),
+            Self::Skipped => Some("skipped"),
+        }
+    }
+}
+
 /// Arguments of the `snapshot` entry point.
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -35,6 +59,8 @@ pub struct SnapshotArgs {
     /// `[left, top, right, bottom]`: the part of the frame's viewport that shows through the frames above, in CSS px.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub clip: Option<[f64; 4]>,
+    /// Repeated siblings after the first few are left out.
+    pub collapse: bool,
     /// The reading before did not reach the caller.
     pub again: bool,
     /// This reading will not reach the caller.
@@ -65,6 +91,8 @@ pub struct PageSnapshot {
     pub element_count: usize,
     /// Controls left out because a layer over the page, a modal dialog or `inert` makes them unreachable.
     pub unreachable: usize,
+    /// The layer that does so, in a few words; empty when there is none or it is not known.
+    pub cover: String,
     /// Large pictures.
     pub media: Media,
     /// What happened to the document since it was read before.
@@ -73,6 +101,9 @@ pub struct PageSnapshot {
     pub frames: Vec<FrameOwner>,
     /// Elements that may host a closed shadow root and have not been asked about yet.
     pub hosts: usize,
+    /// How much was known of listeners when it was read.
+    #[serde(skip)]
+    pub listeners: ListenerDetection,
 }
 
 /// Size in CSS px.
@@ -193,7 +224,8 @@ pub struct ElementRecord {
 
 /// One line of a snapshot.
 ///
-/// On the wire: text `[depth, "text"]`, frame `[depth, -2, order]`, element
+/// On the wire: text `[depth, "text"]`, frame `[depth, -2, order]`, siblings left out
+/// `[depth, -3, count, controls, "selector", first]`, element
 /// `[depth, ref | -1, flags, "tag", [name, value, …], "text"]`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Line {
@@ -206,6 +238,8 @@ pub enum Line {
     },
     /// An element.
     Element(ElementLine),
+    /// Repeated siblings that were left out.
+    More(MoreLine),
     /// The place of a child frame.
     Frame {
         /// Position in [`PageSnapshot::frames`].
@@ -230,10 +264,27 @@ pub struct ElementLine {
     pub text: String,
 }
 
+/// Siblings that were left out because they repeat those before them.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct MoreLine {
+    /// Indentation.
+    pub depth: u32,
+    /// How many.
+    pub count: usize,
+    /// Controls in them.
+    pub controls: usize,
+    /// Selector of all siblings, those before included.
+    pub selector: String,
+    /// Number of the first one left out among its matches.
+    pub first: usize,
+}
+
 /// Flag of an element that no earlier snapshot of the document listed.
 const NEW: u32 = 1;
 /// In place of a reference: a frame's place.
 const FRAME: i64 = -2;
+/// In place of a reference: siblings left out.
+const MORE: i64 = -3;
 
 impl<'de> Deserialize<'de> for Line {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -265,6 +316,13 @@ impl<'de> Visitor<'de> for LineVisitor {
             Second::Number(FRAME) => Ok(Line::Frame {
                 order: member(&mut seq, 2)?,
             }),
+            Second::Number(MORE) => Ok(Line::More(MoreLine {
+                depth,
+                count: member(&mut seq, 2)?,
+                controls: member(&mut seq, 3)?,
+                selector: member(&mut seq, 4)?,
+                first: member(&mut seq, 5)?,
+            })),
             Second::Number(number) => {
                 let flags: u32 = member(&mut seq, 2)?;
                 let tag = member(&mut seq, 3)?;
@@ -303,7 +361,7 @@ mod tests {
     }
 
     #[test]
-    fn reads_the_three_kinds_of_line() {
+    fn reads_every_kind_of_line() {
         assert_eq!(
             line(r#"[2,"hello"]"#),
             Line::Text {
@@ -312,6 +370,10 @@ mod tests {
             }
         );
         assert_eq!(line("[0,-2,3]"), Line::Frame { order: 3 });
+        let Line::More(more) = line(r##"[1,-3,5,7,"#a > li",3]"##) else {
+            panic!("nothing left out")
+        };
+        assert_eq!((more.count, more.controls, more.first), (5, 7, 3));
         let Line::Element(element) = line(r#"[1,7,1,"input",["value","a","label","Name"],""]"#) else {
             panic!("not an element")
         };

@@ -5,10 +5,17 @@
 use std::fmt::Write as _;
 
 use super::hostile::{escape_attribute, guard_text, tag_name, visible_text};
-use super::model::{ElementLine, Line};
+use super::long::{cut_inside, shortened};
+use super::model::{ElementLine, Line, MoreLine};
 
 /// Deepest indentation that is printed.
 const MAX_TABS: u32 = 6;
+
+/// Characters of a frame's address and name in its header.
+const MAX_URL: usize = 500;
+const MAX_NAME: usize = 200;
+/// Characters of one attribute. Live values are data and stay whole up to a length that no person types.
+const MAX_VALUE: usize = 20_000;
 
 /// One frame to print.
 pub struct FrameText<'a> {
@@ -22,6 +29,8 @@ pub struct FrameText<'a> {
     pub lines: &'a [Line],
     /// Controls that were left out as unreachable.
     pub unreachable: usize,
+    /// What makes them so, in a few words; may be empty.
+    pub cover: &'a str,
     /// Why it could not be read.
     pub read_error: Option<&'a str>,
     /// The tab-wide index of a local reference of this document.
@@ -42,10 +51,12 @@ pub struct RenderOptions {
 pub struct Rendered {
     /// Lines joined by `\n`.
     pub text: String,
-    /// Lines that did not fit.
+    /// Lines that did not fit, one that was cut inside included.
     pub lines_left_out: usize,
     /// Indexed elements among them.
     pub indices_left_out: usize,
+    /// Characters of the last printed line that did not fit.
+    pub chars_left_out: usize,
 }
 
 /// One printed line.
@@ -112,11 +123,12 @@ pub fn render_lines(frames: &[FrameText<'_>], interactive_only: bool) -> Vec<Ren
                         marked: index.is_some() && element.is_new,
                     });
                 }
+                Line::More(more) => out.push(RenderedLine::plain(more_line(more))),
                 Line::Text { .. } | Line::Frame { .. } => {}
             }
         }
         if frame.unreachable > 0 {
-            out.push(RenderedLine::plain(unreachable_line(frame.unreachable)));
+            out.push(RenderedLine::plain(unreachable_line(frame.unreachable, frame.cover)));
         }
     }
     out
@@ -131,6 +143,17 @@ pub fn cut_lines(lines: &[RenderedLine], max_chars: usize) -> Rendered {
         let length = line.text.chars().count() + usize::from(!out.text.is_empty());
         // Once a line does not fit, later ones are only counted, so that the text stays a prefix.
         if out.lines_left_out > 0 || (max_chars > 0 && used + length > max_chars) {
+            if out.lines_left_out == 0 {
+                let gap = usize::from(!out.text.is_empty());
+                if let Some(part) = cut_inside(&line.text, max_chars.saturating_sub(used + gap)) {
+                    out.text.push_str(if gap == 1 { "\n" } else { "" });
+                    out.text.push_str(&part.text);
+                    out.chars_left_out = part.left_out;
+                    // Its index, if it has one, was given.
+                    out.lines_left_out += 1;
+                    continue;
+                }
+            }
             out.lines_left_out += 1;
             out.indices_left_out += usize::from(line.index.is_some());
             continue;
@@ -152,22 +175,53 @@ fn report_cut(out: &mut Rendered, max_chars: usize) {
     if !out.text.is_empty() {
         out.text.push('\n');
     }
-    let (lines, indices) = (out.lines_left_out, out.indices_left_out);
+    let (chars, indices) = (out.chars_left_out, out.indices_left_out);
+    let lines = out.lines_left_out - usize::from(chars > 0);
+    let inside = match chars {
+        0 => String::new(),
+        _ => format!("{chars} more characters of the line above and "),
+    };
+    let whole = if chars > 0 { "extract_markdown, find_text, " } else { "" };
     // Writing to a string cannot fail.
     let _ = write!(
         out.text,
-        "--- cut at {max_chars} characters: {lines} more lines ({indices} with an index) are left out; \
-         read them with a larger maxChars, a selector, interactiveOnly or a smaller viewportExpansion ---"
+        "--- cut at {max_chars} characters: {inside}{lines} more lines ({indices} with an index) are left out; \
+         read them with {whole}a larger maxChars, a selector, interactiveOnly or a smaller viewportExpansion ---"
     );
 }
 
-fn unreachable_line(count: usize) -> String {
+fn unreachable_line(count: usize, cover: &str) -> String {
     let (controls, are) = if count == 1 {
         ("control", "is")
     } else {
         ("controls", "are")
     };
-    format!("--- {count} {controls} behind an open dialog or layer cannot be reached now and {are} left out ---")
+    let cover = match header_part(cover) {
+        cover if cover.is_empty() => "an open dialog or layer".to_owned(),
+        cover => cover,
+    };
+    format!("--- {count} {controls} behind {cover} cannot be reached now and {are} left out ---")
+}
+
+/// Where siblings were left out. Its wording promises only what holds: what was not printed has no index.
+fn more_line(more: &MoreLine) -> String {
+    let selector = header_part(&more.selector);
+    let last = more.first + more.count - 1;
+    let how = if selector.is_empty() {
+        String::new()
+    } else {
+        format!(
+            "; read one with selector \"{selector} >> nth={}\" (up to nth={last}) and viewportExpansion -1, or",
+            more.first
+        )
+    };
+    format!(
+        "{}--- {} more like these ({} controls, not indexed here) are left out{how}{} read all without collapseRepeats ---",
+        tabs(more.depth),
+        more.count,
+        more.controls,
+        if how.is_empty() { ";" } else { "" },
+    )
 }
 
 fn tabs(depth: u32) -> String {
@@ -207,9 +261,14 @@ fn frame_header(frame: &FrameText<'_>, main: &str) -> String {
         header.push_str(" (main)");
     }
     let main = (frame.ordinal > 0).then_some(main);
-    let _ = write!(header, " {}", header_part(&short_url(frame.url, main)));
+    let url = short_url(frame.url, main);
+    let _ = write!(header, " {}", header_part(&shortened(&url, MAX_URL)));
     if !frame.name.is_empty() {
-        let _ = write!(header, " name=\"{}\"", header_part(frame.name).replace('"', "&quot;"));
+        let _ = write!(
+            header,
+            " name=\"{}\"",
+            header_part(&shortened(frame.name, MAX_NAME)).replace('"', "&quot;")
+        );
     }
     let indices: Vec<u32> = indices_of(frame).collect();
     let _ = write!(header, " elements={}", indices.len());
@@ -231,7 +290,7 @@ fn header_part(text: &str) -> String {
 fn indices_of<'a>(frame: &'a FrameText<'_>) -> impl Iterator<Item = u32> + 'a {
     frame.lines.iter().filter_map(|line| match line {
         Line::Element(element) => element.local.and_then(frame.index_of),
-        Line::Text { .. } | Line::Frame { .. } => None,
+        Line::Text { .. } | Line::Frame { .. } | Line::More(_) => None,
     })
 }
 
@@ -247,7 +306,7 @@ fn element_text(element: &ElementLine, index: Option<u32>) -> String {
     let _ = write!(line, "<{} ", tag_name(&element.tag));
     for (at, (name, value)) in element.attributes.iter().enumerate() {
         let gap = if at == 0 { "" } else { " " };
-        let _ = write!(line, "{gap}{name}='{}'", escape_attribute(value));
+        let _ = write!(line, "{gap}{name}='{}'", escape_attribute(&shortened(value, MAX_VALUE)));
     }
     let text = visible_text(&element.text);
     if !text.is_empty() {
@@ -292,6 +351,7 @@ mod tests {
             name: "",
             lines,
             unreachable: 0,
+            cover: "",
             read_error: None,
             index_of,
         }

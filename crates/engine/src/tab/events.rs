@@ -77,6 +77,7 @@ fn on_page(tab: &Arc<Tab>, session: &Session, event: &Event) {
         if detached.reason != "swap" {
             tab.update(|state| state.frames.detach(&detached.frame_id));
             tab.worlds.forget(&detached.frame_id);
+            tab.forget_listeners(&detached.frame_id);
             tab.indices().frame_gone(&detached.frame_id);
         }
     } else if let Some(navigated) = read::<page::FrameNavigated>(event) {

@@ -16,7 +16,7 @@ use crate::browser::Inner as BrowserInner;
 use crate::deadline::Deadline;
 use crate::error::{EngineError, Result};
 use crate::frames::Frame;
-use crate::page_state::Readings;
+use crate::page_state::{Listening, Readings};
 use crate::script::Worlds;
 use crate::state::IndexTable;
 
@@ -39,6 +39,7 @@ pub struct Tab {
     pub(crate) worlds: Worlds,
     pub(crate) indices: Mutex<IndexTable>,
     pub(crate) readings: Mutex<Readings>,
+    pub(crate) listening: Mutex<Listening>,
     /// Frames that show index boxes.
     pub(crate) highlighted: Mutex<Vec<Frame>>,
     state: Mutex<TabState>,
@@ -73,6 +74,7 @@ impl Tab {
             worlds: Worlds::default(),
             indices: Mutex::default(),
             readings: Mutex::default(),
+            listening: Mutex::default(),
             highlighted: Mutex::default(),
             state: Mutex::new(state),
             version: watch::Sender::new(0),

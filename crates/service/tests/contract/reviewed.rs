@@ -28,6 +28,7 @@ pub const DIFFERENCES: &[(&str, &str)] = &[
     ("get_browser_state selector", CALLER_GOVERNS_SIZE),
     ("get_browser_state interactiveOnly", CALLER_GOVERNS_SIZE),
     ("get_browser_state mode", CALLER_GOVERNS_SIZE),
+    ("get_browser_state collapseRepeats", CALLER_GOVERNS_SIZE),
     ("get_browser_state maxChars", CALLER_GOVERNS_SIZE),
     (
         "get_browser_state stateDetail",

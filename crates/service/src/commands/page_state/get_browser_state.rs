@@ -42,6 +42,10 @@ pub struct GetBrowserState {
     /// Leave out text that belongs to no control.
     #[serde(default)]
     pub interactive_only: bool,
+    /// Of repeated siblings, such as the rows of a long list, show the first three and say how many follow and how one
+    /// is read. What is left out gets no index.
+    #[serde(default)]
+    pub collapse_repeats: bool,
     /// `diff` prints only lines added (+), removed (-) or changed (~) since the tab was last read with the same
     /// options, and counts the others.
     #[schemars(extend("enum" = ["full", "diff"], "default" = "full"))]
@@ -121,6 +125,7 @@ impl GetBrowserState {
             include_frames: self.include_frames,
             selector: self.selector.clone(),
             interactive_only: self.interactive_only,
+            collapse_repeats: self.collapse_repeats,
             diff: self.mode.as_deref() == Some("diff"),
             strict: self.strict_snapshot,
             silent: false,

@@ -81,6 +81,8 @@ pub struct BrowserState {
     navigation_pending: Option<bool>,
     #[serde(rename = "pageAppearsBlank")]
     page_appears_blank: Option<bool>,
+    #[serde(rename = "listenerDetection")]
+    listener_detection: Option<&'static str>,
     state_file: Option<String>,
     #[serde(flatten)]
     capture: Map<String, Value>,
@@ -136,6 +138,7 @@ impl BrowserState {
             text: state.text,
             snapshot_id: state.snapshot_id,
             tabs,
+            listener_detection: state.listeners.as_str(),
             state_file: None,
             capture: Map::new(),
         }

@@ -30,8 +30,8 @@ impl TabFacts {
         format!(
             "Browser tab: {}, Title: \"{}\", URL: \"{}\".",
             self.number(),
-            clean(&self.title),
-            clean(&self.url)
+            clean(&shorter(&self.title, TITLE)),
+            clean(&shorter(&self.url, ADDRESS))
         )
     }
 
@@ -46,6 +46,17 @@ impl TabFacts {
     }
 }
 
+/// Characters of a title, and of an address in a line, that are told: a page may make either as long as it likes.
+const TITLE: usize = 300;
+const ADDRESS: usize = 1000;
+
+fn shorter(text: &str, max: usize) -> String {
+    match text.char_indices().nth(max) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
 /// The tabs of a task, from what is known without asking the pages.
 pub(crate) fn list(tabs: &TaskTabs) -> Vec<TabFacts> {
     let current = tabs.current();
@@ -56,7 +67,7 @@ pub(crate) fn list(tabs: &TaskTabs) -> Vec<TabFacts> {
         .map(|(index, tab)| TabFacts {
             index,
             url: tab.url(),
-            title: tab.title(),
+            title: shorter(&tab.title(), TITLE),
             current: is_current(tab),
         })
         .collect()
