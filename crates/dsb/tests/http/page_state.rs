@@ -3,6 +3,10 @@
 
 mod closed;
 mod commands;
+mod drawn;
 mod frames;
 mod identity;
+mod listeners;
+mod long;
+mod repeats;
 mod text;

@@ -59,7 +59,7 @@ impl Command for GetPageSnapshot {
             (self.include_requests || self.request_filter.is_some()).then(|| cx.say(&text!("snapshot.no_requests")));
         Ok(PageSnapshot {
             url,
-            title,
+            title: facts::shorter(&title, facts::TITLE),
             tabs: facts::list(&*cx.tabs()?),
             dialog,
             loading,

@@ -47,10 +47,10 @@ impl TabFacts {
 }
 
 /// Characters of a title, and of an address in a line, that are told: a page may make either as long as it likes.
-const TITLE: usize = 300;
+pub(crate) const TITLE: usize = 300;
 const ADDRESS: usize = 1000;
 
-fn shorter(text: &str, max: usize) -> String {
+pub(crate) fn shorter(text: &str, max: usize) -> String {
     match text.char_indices().nth(max) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_owned(),
