@@ -102,16 +102,19 @@ function contentName(el) {
 /** Text alternative of a subtree without `skip`: text, alternative texts of images, labels of icons; hidden parts left out. */
 function contentText(el, skip) {
   const parts = [];
-  gatherText(el, skip, parts, { left: NAME_LIMIT + 40 });
+  gatherText(el, skip, parts, { left: NAME_LIMIT + 40, levels: DEEPEST });
   return cut(foldSpace(parts.join(" ")), NAME_LIMIT);
 }
 
 function gatherText(node, skip, parts, budget) {
+  if (budget.levels === 0) return;
+  budget.levels--;
   for (const child of flatChildren(node)) {
-    if (budget.left <= 0) return;
+    if (budget.left <= 0) break;
     if (child[dom.nodeType] === 3) addText(child.data, parts, budget);
     else if (child[dom.nodeType] === 1 && child !== skip) gatherElement(child, skip, parts, budget);
   }
+  budget.levels++;
 }
 
 function gatherElement(el, skip, parts, budget) {

@@ -10,6 +10,8 @@ const INDENT_TAGS = new Set([
 ]);
 const COUNTED = "a[href],button,input:not([type=hidden]),select,textarea,summary,[role=button],[role=link],[role=tab],[role=menuitem],[role=checkbox],[role=radio],[role=switch],[role=combobox],[role=option]";
 
+/** Nested elements that one call stack visits. */
+const MAX_LEVEL = 300;
 /** Side of the smallest canvas that is told of, in CSS px. */
 const DRAWING_SIDE = 40;
 /** Elements that can host a shadow root (DOM standard) beside those with a hyphen in their name. */
@@ -38,6 +40,7 @@ class PageWalk {
     this.hosts = [];
     this.lines = [];
     this.run = null;
+    this.level = 0;
     this.unreachable = 0;
     this.cover = null;
     this.blocker = this.whole ? coveringLayer() : null;
@@ -58,8 +61,37 @@ class PageWalk {
 
   // ---- tree --------------------------------------------------------------------------------------------------------
 
+  /** Reads a subtree, however deep: where one call stack ends, another goes on at the same place among the lines. */
+  read(root, context) {
+    this.visit(root, context);
+    const lines = [];
+    const open = [this.lines.values()];
+    while (open.length) {
+      const { done, value: line } = open[open.length - 1].next();
+      if (done) open.pop();
+      else if (!line.later) lines.push(line);
+      else {
+        this.lines = [];
+        this.run = null;
+        this.visit(line.later, line.context);
+        open.push(this.lines.values());
+      }
+    }
+    this.lines = lines;
+  }
+
   /** `context`: indentation depth, line that takes the text, nearest indexed line, and what ancestors have in force. */
   visit(el, context) {
+    if (this.level === MAX_LEVEL) {
+      this.lines.push({ later: el, context });
+      return;
+    }
+    this.level++;
+    this.visitElement(el, context);
+    this.level--;
+  }
+
+  visitElement(el, context) {
     const tag = el[dom.localName];
     if (DROPPED_TAGS.has(tag)) return;
     if (tag === "br") return void (this.run = null);
@@ -72,7 +104,7 @@ class PageWalk {
     if (shown && !shadow) this.noteHost(el, tag);
     if (!shown && !el[dom.firstChild] && !shadow && tag !== "slot") return;
     const style = shown || rect.width === 0 || rect.height === 0 || this.whole ? getComputedStyle(el) : null;
-    if (style && hidesSubtree(rect, style, this.whole)) return;
+    if (style && hidesSubtree(rect, style)) return;
     const inline = style !== null && (style.display.startsWith("inline") || style.display === "contents");
     if (!inline) this.run = null;
     const inner = shown ? this.enter(el, tag, rect, style, context) : this.passThrough(el, style, context);
@@ -263,7 +295,7 @@ class PageWalk {
     let boxed = parent;
     if (rect.width === 0) while (boxed && getComputedStyle(boxed).display === "contents") boxed = composedParent(boxed);
     if (!boxed) return false;
-    if (boxed !== parent || parent[dom.childElementCount] > 0) {
+    if (boxed !== parent || parent[dom.childElementCount] > 0 || style.textIndent.startsWith("-")) {
       const range = document[dom.createRange]();
       range.selectNodeContents(node);
       box = range.getBoundingClientRect();
@@ -288,12 +320,20 @@ class PageWalk {
 }
 
 /** True for an element whose descendants a person cannot see: not rendered, or clipped to (almost) nothing. */
-function hidesSubtree(rect, style, whole) {
+function hidesSubtree(rect, style) {
   const display = style.display;
   if (display === "none" || display === "") return true;
-  if (whole && style.contentVisibility === "hidden") return true;
+  if (style.contentVisibility === "hidden" || clipsAway(style.clipPath)) return true;
   if (display === "contents" || display === "inline" || (rect.width > 1 && rect.height > 1)) return false;
   return style.overflowX !== "visible" || style.overflowY !== "visible" || style.clipPath !== "none" || style.clip !== "auto";
+}
+
+/** True for a clip path that leaves nothing: an inset of a half or more from all sides, a circle without a radius. */
+function clipsAway(path) {
+  if (path === "none") return false;
+  const inset = /^inset\(([^)]*)\)/.exec(path);
+  if (inset) return inset[1].split(/\s+/).every((side) => side.endsWith("%") && parseFloat(side) >= 50);
+  return /^(circle|ellipse)\(0(px|%)?[\s)]/.test(path);
 }
 
 /** True for a canvas large enough to show something that no text tells. */
@@ -344,7 +384,7 @@ function snapshot(args) {
   const walk = new PageWalk(args.expansion === undefined ? 0 : args.expansion, args.clip, args.detail === "full");
   if (!args.again && !wasSilent) knownUntil = snapshotsTaken;
   wasSilent = Boolean(args.silent);
-  if (root) walk.visit(root, { depth: 0, owner: null, indexed: null, clear: false, fixed: null, readable: true });
+  if (root) walk.read(root, { depth: 0, owner: null, indexed: null, clear: false, fixed: null, readable: true });
   const { kept, lines, indexed } = printable(walk, args.detail === "full", args.collapse);
   pendingHosts = walk.hosts.slice(0, MAX_HOSTS);
   const { frames, markers } = frameOwners(kept, walk.roots, args.selector ? root : null);

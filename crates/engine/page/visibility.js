@@ -70,18 +70,21 @@ function openRoots(root) {
 
 // ---- visibility ----------------------------------------------------------------------------------------------------
 
+/** Levels below an element that are looked into for what it shows or is called. */
+const DEEPEST = 200;
+
 /**
  * True when an element has a box with both sides above zero and no `display:none`, `visibility:hidden` or hidden
  * `content-visibility` in force. Opacity does not count: the real control of many styled checkboxes is transparent.
  * An element without a box of its own (`display:contents`) is visible when a child is.
  */
-function isVisible(el) {
+function isVisible(el, level = 0) {
   if (!el[dom.isConnected]) return false;
   if (el[dom.localName] === "area") return areaRect(el) !== null;
   const rect = el[dom.getBoundingClientRect]();
   if (rect.width > 0 && rect.height > 0) return el[dom.checkVisibility]({ visibilityProperty: true });
   if (getComputedStyle(el).display !== "contents") return false;
-  for (const child of el[dom.children]) if (isVisible(child)) return true;
+  for (const child of el[dom.children]) if (level < DEEPEST && isVisible(child, level + 1)) return true;
   return false;
 }
 

@@ -9,4 +9,7 @@ mod identity;
 mod listeners;
 mod long;
 mod repeats;
+mod strange;
 mod text;
+mod unruly;
+mod visibility;

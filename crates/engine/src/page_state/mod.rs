@@ -114,7 +114,7 @@ pub struct PageState {
     /// What happened to the documents while they were read.
     pub mutations: Mutations,
     /// What spoils the reading, in the tokens of the protocol: `mutations_changed`, `frame_read_failed:<i>`,
-    /// `documentId_changed`.
+    /// `frame_url_changed`.
     pub issues: Vec<String>,
     /// Readings taken, at most 2.
     pub attempts: u32,
@@ -174,9 +174,13 @@ impl Tab {
         };
         plan::leave_out_others(&mut planned, &main, options);
         snapshots[0] = Some(Ok(main));
+        let replaced = self.replaced_meanwhile(&planned, &snapshots);
         let mutations = self.changes_since(&planned, &snapshots, deadline).await?;
         let mut state = self.join(planned, snapshots, options);
         state.judge(mutations, options.strict);
+        if replaced {
+            state.issues.push("frame_url_changed".into());
+        }
         Ok(state)
     }
 
@@ -211,6 +215,17 @@ impl Tab {
             deadline.within(FRAME_PATIENCE)
         };
         Some(self.snapshot(&planned.frame, args, patience).await)
+    }
+
+    /// True when a frame that was read shows another document by now.
+    fn replaced_meanwhile(&self, planned: &[Planned], snapshots: &[Option<Result<PageSnapshot>>]) -> bool {
+        let now = self.state().frames.ordered();
+        planned.iter().zip(snapshots).any(|(planned, snapshot)| {
+            let shown = now.iter().find(|(frame, _)| frame.id == planned.frame.id);
+            matches!(snapshot, Some(Ok(_)))
+                && planned.frame.parent.is_some()
+                && shown.is_some_and(|(frame, _)| frame.loader_id != planned.frame.loader_id)
+        })
     }
 
     /// What happened to the documents since they were walked.

@@ -284,7 +284,7 @@ fn frame_header(frame: &FrameText<'_>, main: &str) -> String {
 
 // A name could otherwise close the header and open another.
 fn header_part(text: &str) -> String {
-    visible_text(text).replace("---", "\\-\\-\\-")
+    guard_text(&visible_text(text), false).replace("---", "\\-\\-\\-")
 }
 
 fn indices_of<'a>(frame: &'a FrameText<'_>) -> impl Iterator<Item = u32> + 'a {
