@@ -154,7 +154,8 @@ api.prepareChoice = prepareChoice;
  */
 async function prepareSuggestions(args) {
   const { el } = await locate(args);
-  const target = el[dom.localName] === "label" && el.control ? el.control : el;
+  const meant = el[dom.localName] === "label" && el.control ? el.control : el;
+  const target = fieldOf(meant) || onlyOne(meant, "input:not([type=hidden]),textarea") || meant;
   const box = composedClosest(target, CHOICE_BOXES);
   const select = target[dom.localName] === "select" || (box && !box[dom.matches](".ant-select-auto-complete")) || !fieldOf(target);
   const control = select ? target : fieldOf(target);
@@ -329,6 +330,13 @@ async function awaitOption(args) {
   const busy = () => Boolean(document[dom.querySelector]("[aria-busy=true],.ant-spin-spinning,.el-select-dropdown__loading,.loading-results"));
   const patience = () => (listedOptions(control).length && !busy() ? LIST_QUIET_MS : args.timeoutMs);
   let found = await untilSeen(look, args.timeoutMs, patience);
+  // Libraries draw a new list once more when they have measured it.
+  for (let drawn = 0; found && drawn < 5; drawn++) {
+    const before = found;
+    await nextFrame();
+    found = look() || found;
+    if (found === before) break;
+  }
   if (!found && args.scroll) found = await scrollThrough(control, look);
   const options = listedOptions(control);
   const labels = options.slice(0, LABELS_SHOWN).map((el) => cut(builtLabel(el), 80));

@@ -34,8 +34,9 @@ function labelledFields() {
   for (const root of openRoots(document)) {
     for (const el of root[dom.querySelectorAll](LABELLED)) {
       const button = el[dom.localName] === "input" && (BUTTON_INPUTS.has(el.type) || el.type === "image");
-      // An editing host counts once, not with each editable part of it.
-      if (!button && !fields.some((outer) => outer[dom.isContentEditable] && outer[dom.contains](el))) fields.push(el);
+      // An editing host counts once, not with each editable part of it; what only frames a field counts as the field.
+      const around = !fieldKind(el) && el[dom.localName] !== "select" && el[dom.querySelector]("input:not([type=hidden]),textarea,select");
+      if (!button && !around && !fields.some((outer) => outer[dom.isContentEditable] && outer[dom.contains](el))) fields.push(el);
     }
   }
   return fields;

@@ -133,3 +133,101 @@ fn numbers_and_dates_of_element_plus_are_taken() {
         "{accepted}"
     );
 }
+
+fn last(task: &Task<'_>) -> String {
+    text_of(task, "last")
+}
+
+#[test]
+fn fields_of_antd_that_suggest_split_or_format_are_told_as_they_are() {
+    let world = World::new();
+    let task = library(&world, "antd-fields");
+    let town = task.ok(
+        "input_text_by_label",
+        json!({"label": "Town", "text": "Lima", "choose": "text"}),
+    );
+    assert_eq!(
+        (&town["value"], &town["chosen"], last(&task)),
+        (&json!("Lima"), &json!("Lima"), "town Lima".to_owned()),
+        "{town}"
+    );
+    let none = task
+        .call(
+            "input_text_by_label",
+            json!({"label": "Town", "text": "Ber", "choose": "text"}),
+        )
+        .expect_code("ELEMENT_NOT_FOUND");
+    assert_eq!(none["options"], json!(["Berlin", "Bern"]), "{none}");
+    let code = task.ok(
+        "input_text_by_selector",
+        json!({"selector": ".ant-otp input", "nth": 0, "text": "314159"}),
+    );
+    assert_eq!(
+        (&code["spread"], &code["valueMatches"], last(&task)),
+        (
+            &json!(["3", "1", "4", "1", "5", "9"]),
+            &json!(true),
+            "code 314159".to_owned()
+        ),
+        "{code}"
+    );
+    let price = task.ok("input_text_by_label", json!({"label": "Price", "text": "1234567"}));
+    assert_eq!(
+        (&price["value"], &price["formatted"], &price["committed"], last(&task)),
+        (
+            &json!("1,234,567"),
+            &json!(true),
+            &json!(true),
+            "price 1234567".to_owned()
+        ),
+        "{price}"
+    );
+}
+
+#[test]
+fn times_and_ranges_of_antd_are_taken_by_typing() {
+    let world = World::new();
+    let task = library(&world, "antd-fields");
+    for (selector, text, told) in [
+        ("#time", "13:45:10", "time 13:45:10"),
+        ("#moment", "2026-05-17 08:30:00", "moment 2026-05-17 08:30:00"),
+    ] {
+        let receipt = input(&task, selector, text);
+        assert_eq!(
+            (&receipt["value"], &receipt["valueMatches"]),
+            (&json!(text), &json!(true)),
+            "{receipt}"
+        );
+        assert_eq!(last(&task), told, "{receipt}");
+    }
+    let reply = task.ok(
+        "commands",
+        json!({"commands": [
+            {"input_text_by_selector": {"selector": "#from", "text": "2026-05-17"}},
+            {"input_text_by_selector": {"selector": "#to", "text": "2026-05-20"}},
+        ]}),
+    );
+    assert_eq!(last(&task), "stay 2026-05-17 to 2026-05-20", "{reply}");
+    assert_eq!(text_of(&task, "sent"), "0");
+}
+
+#[test]
+fn fields_of_element_plus_and_vxe_that_open_lists_are_chosen_in() {
+    let world = World::new();
+    let task = library(&world, "vue-fields");
+    let town = task.ok(
+        "input_text_by_label",
+        json!({"label": "Town", "text": "Lisbon", "choose": "text"}),
+    );
+    assert_eq!(
+        (&town["value"], last(&task)),
+        (&json!("Lisbon"), "town Lisbon".to_owned()),
+        "{town}"
+    );
+    let time = task.ok("input_text_by_label", json!({"label": "Time", "text": "13:45:10"}));
+    assert_eq!(
+        (&time["valueMatches"], last(&task)),
+        (&json!(true), "time 13:45:10".to_owned()),
+        "{time}"
+    );
+}

@@ -242,3 +242,33 @@ fn suggestions_of_jquery_ui_and_the_lists_of_layui_are_chosen_from() {
     assert_eq!(city["selectedText"], "上海", "{city}");
     assert_eq!(text_of(&task, "last"), "city sh");
 }
+
+#[test]
+fn a_list_of_a_thousand_options_is_searched_or_scrolled() {
+    let world = World::new();
+    let task = library(&world, "antd-fields");
+    let part = choose(&task, "label='Part'", json!({"text": "Part 987"})).expect_ok();
+    assert_eq!(part["selectedText"], "Part 987", "{part}");
+    assert_eq!(text_of(&task, "last"), "part 987");
+    // This list is searched by the number of an option, not by its label.
+    let number = choose(&task, "label='Search by number'", json!({"text": "Part 654"})).expect_ok();
+    assert_eq!(number["selectedText"], "Part 654", "{number}");
+    assert_eq!(text_of(&task, "last"), "number 654");
+    choose(&task, "label='Part'", json!({"text": "Part 1001"})).expect_code("ELEMENT_NOT_FOUND");
+    choose(&task, "label='Part'", json!({"text": "Part 7"})).expect_code("ELEMENT_DISABLED");
+    // The application keeps what it had, and nothing is claimed.
+    choose(&task, "label='Unchangeable'", json!({"text": "Part 5"})).expect_code("ACTION_UNCERTAIN");
+}
+
+#[test]
+fn the_lists_of_element_plus_with_tags_and_of_vxe_are_chosen_in() {
+    let world = World::new();
+    let task = library(&world, "vue-fields");
+    let tags = choose(&task, "label='Tags'", json!({"texts": ["Small", "Medium"]})).expect_ok();
+    assert_eq!(tags["selected"], json!(["Small", "Medium"]), "{tags}");
+    assert_eq!(text_of(&task, "last"), "tags small,medium");
+    let size = choose(&task, "Choose a size", json!({"text": "Medium"})).expect_ok();
+    assert_eq!(size["selectedText"], "Medium", "{size}");
+    assert_eq!(text_of(&task, "last"), "size medium");
+    choose(&task, "Choose a size", json!({"text": "Large"})).expect_code("ELEMENT_DISABLED");
+}

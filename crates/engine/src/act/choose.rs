@@ -344,7 +344,7 @@ impl Tab {
                 ..Selected::default()
             });
         }
-        self.click_named(frame, &options.doc, option, deadline).await?;
+        self.click_option(frame, &options.doc, option, label, deadline).await?;
         let timeout = deadline.within(PATIENCE).remaining();
         let args = json!({"control": list.control, "box": list.r#box, "option": option, "on": options.on,
                           "text": label, "timeoutMs": millis(timeout)});
@@ -367,6 +367,33 @@ impl Tab {
 
     /// A real click on an element of this frame, after every check.
     async fn click_named(&self, frame: &Frame, doc: &str, local: u64, deadline: Deadline) -> Result<()> {
+        match self.click_once(frame, doc, local, deadline).await? {
+            None => Ok(()),
+            Some(_) => Err(landed_elsewhere()),
+        }
+    }
+
+    /// Clicks an option. A list that was drawn anew under the pointer has the same option at the same place.
+    async fn click_option(&self, frame: &Frame, doc: &str, local: u64, label: &str, deadline: Deadline) -> Result<()> {
+        let Some(hit) = self.click_once(frame, doc, local, deadline).await? else {
+            return Ok(());
+        };
+        let same = hit
+            .get("text")
+            .and_then(Value::as_str)
+            .is_some_and(|text| text == label);
+        if same { Ok(()) } else { Err(landed_elsewhere()) }
+    }
+
+    /// What got the press, where that was not the element. Lists that take the press may be gone before the release:
+    /// what counts is what the control shows then.
+    async fn click_once(
+        &self,
+        frame: &Frame,
+        doc: &str,
+        local: u64,
+        deadline: Deadline,
+    ) -> Result<Option<Map<String, Value>>> {
         let target = Target::Element(Named {
             frame: frame.id.clone(),
             doc: doc.to_owned(),
@@ -382,13 +409,14 @@ impl Tab {
             window_ms: WINDOW_MS,
         };
         let receipt = self.click(&target, options, deadline).await?;
-        match receipt.observed.hit() {
-            // Lists that take the press may be gone before the release: what counts is what the control shows then.
-            Hit::Elsewhere => Err(EngineError::Uncertain {
-                reason: "the click landed on another element".into(),
-            }),
-            _ => Ok(()),
-        }
+        let stranger = receipt.observed.stranger().cloned().unwrap_or_default();
+        Ok((receipt.observed.hit() == Hit::Elsewhere).then_some(stranger))
+    }
+}
+
+fn landed_elsewhere() -> EngineError {
+    EngineError::Uncertain {
+        reason: "the click landed on another element".into(),
     }
 }
 
