@@ -191,7 +191,7 @@ function isOpen(control, box) {
 }
 
 function isSearchable(control) {
-  return control[dom.localName] === "input" && !control.readOnly && fieldKind(control) === "text" && getComputedStyle(control).display !== "none";
+  return control[dom.localName] === "input" && !control[dom.readOnly] && fieldKind(control) === "text" && getComputedStyle(control).display !== "none";
 }
 
 function isMultiple(control, box) {

@@ -4,17 +4,17 @@
 const LABELLED = CONTROLS + ",[role=searchbox],[role=slider],[role=listbox]";
 const LABELS_TOLD = 20;
 
-/** Entry: the fields that a label names → `{doc, exact:[ref…], partial:[{ref,label}…], labels}`; those that can be seen first. */
+/** Entry: the fields that a label names → `{doc, exact:[ref…], partial:[{ref,label}…], names}`; those that can be seen first. */
 function findLabel(args) {
   const wanted = labelKey(String(args.label));
-  const found = { doc, exact: [], partial: [], labels: [] };
+  const found = { doc, exact: [], partial: [], names: [] };
   const hiddenExact = [];
   indexLabels(openRoots(document));
   try {
     for (const el of labelledFields()) {
       const names = namesOf(el).filter(Boolean);
       const visible = isVisible(clickable(el).el);
-      if (visible && names.length && found.labels.length < LABELS_TOLD) found.labels.push(names[0]);
+      if (visible && names.length && found.names.length < LABELS_TOLD) found.names.push(names[0]);
       if (names.some((name) => labelKey(name) === wanted)) (visible ? found.exact : hiddenExact).push(refOf(el));
       else if (visible) {
         const fit = names.find((name) => labelKey(name).includes(wanted));

@@ -28,11 +28,11 @@ impl PendingLook {
 pub(crate) async fn look(pending: &[&PendingLook], deadline: Deadline) -> Vec<Option<LateState>> {
     let mut states = vec![None; pending.len()];
     for (at, first) in pending.iter().enumerate() {
-        let same = |other: &&PendingLook| Arc::ptr_eq(&first.tab, &other.tab);
-        if pending.iter().position(|other| same(&other)) != Some(at) {
+        let same = |other: &PendingLook| Arc::ptr_eq(&first.tab, &other.tab);
+        if pending.iter().position(|other| same(other)) != Some(at) {
             continue;
         }
-        let of_tab: Vec<usize> = (at..pending.len()).filter(|&other| same(&pending[other])).collect();
+        let of_tab: Vec<usize> = (at..pending.len()).filter(|&other| same(pending[other])).collect();
         let looks: Vec<&LateLook> = of_tab.iter().map(|&other| &pending[other].look).collect();
         for (place, state) in of_tab.into_iter().zip(first.tab.look_later(&looks, deadline).await) {
             states[place] = state;

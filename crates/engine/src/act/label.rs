@@ -26,7 +26,7 @@ struct Found {
     doc: String,
     exact: Vec<u64>,
     partial: Vec<Partial>,
-    labels: Vec<String>,
+    names: Vec<String>,
 }
 
 #[derive(Deserialize)]
@@ -67,7 +67,7 @@ impl Tab {
                     whole: None,
                 });
             }
-            labels.extend(found.labels);
+            labels.extend(found.names);
             partial.extend(
                 found
                     .partial
