@@ -4,10 +4,11 @@
 const MODAL_BUTTONS =
   "button,input[type=button],input[type=submit],input[type=reset],[role=button],[class*=btn],.ant-btn,.el-button,.layui-layer-btn a," +
   ".vxe-button,a[id$=_id],a[onclick]";
-const CLOSE_MARKS =
-  ".ant-modal-close,.ant-drawer-close,.el-dialog__headerbtn,.el-message-box__headerbtn,.el-drawer__close-btn,.layui-layer-close," +
-  ".vxe-modal--close-btn,.vxe-drawer--close-btn,.vxe-modal--header .vxe-icon-close,.btn-close,.ui-dialog-titlebar-close,[data-bs-dismiss],[data-dismiss]," +
-  "[aria-label=close i],[aria-label=关闭],[title=close i],[title=关闭]";
+/** Crosses of known libraries, whatever text they hold for screen readers. */
+const CLOSE_CROSSES =
+  ".ant-modal-close,.ant-drawer-close,.ant-tour-close,.el-dialog__headerbtn,.el-message-box__headerbtn,.el-drawer__close-btn,.layui-layer-close," +
+  ".vxe-modal--close-btn,.vxe-drawer--close-btn,.btn-close,.ui-dialog-titlebar-close";
+const CLOSE_MARKS = CLOSE_CROSSES + ",[data-bs-dismiss],[data-dismiss],[aria-label=close i],[aria-label=关闭],[title=close i],[title=关闭]";
 const CLOSE_SYMBOL = /^[×✕✖✗⨯xX]$/;
 const CLOSE_CLASS = /(^|[\s_-])(close|dismiss)([\s_-]|$|btn|button|icon)/i;
 /** Longest label of a button (UTF-16 units); longer texts are rows and cards. */
@@ -58,12 +59,25 @@ function closeControl(el, others) {
     const box = node[dom.getBoundingClientRect]();
     const text = shortText(node, 12);
     if (box.width > 80 || box.height > 80) return false;
+    if (node[dom.matches](CLOSE_CROSSES)) return true;
     return CLOSE_SYMBOL.test(text) || (!/[\p{L}\p{N}]/u.test(text) && (node[dom.matches](CLOSE_MARKS) || CLOSE_CLASS.test(node[dom.getAttribute]("class") || "")));
   };
   const candidates = queryWithin(el, CLOSE_MARKS + ",button,a,span,i,svg,[role=button],[class*=close]").filter((node) => own(node) && isCross(node));
   const chosen = candidates.find((node) => node[dom.matches](CLOSE_MARKS)) || candidates.find((node) => node[dom.matches]("button,[role=button],a")) || candidates[0];
   return chosen && { el: chosen, label: "×", matchedBy: "close" };
 }
+
+/** Entry: waits until a modal stands still where it has opened, at most `timeoutMs`; then it is pressed as it stands. */
+async function modalStands(args) {
+  const el = nodeOfRef(args.ref);
+  const opening = () => {
+    flushMutations();
+    return el && (isAnimated(el) || isMoving(el) || clock() - lastStirAt < OPENING_QUIET_MS / 2);
+  };
+  const started = clock();
+  while (opening() && clock() - started < args.timeoutMs) await Promise.race([nextFrame(), pause(16)]);
+}
+api.modalStands = modalStands;
 
 // ---- closing -------------------------------------------------------------------------------------------------------
 

@@ -9,11 +9,17 @@ const STRICT_MODALS = [
 ];
 /** Notices of the libraries above that carry a dialog's class and go by themselves. */
 const NOTICES = ".layui-layer-msg,.layui-layer-tips,.vxe-modal--wrapper.type--message,.vxe-modal--wrapper.type--notification";
-/** Kind of a modal by what matched. */
+/** Kind of a strict modal by its classes. */
 const MODAL_KINDS = [
-  [/^\.ant-/, "antd"], [/^\.el-/, "element-plus"], [/^\.vxe-/, "vxe"], [/^\.layui-/, "layui"], [/agreement/, "agreement"],
-  [/^dialog/, "native"], [/role|aria/, "aria"],
+  [/(^|\s)ant-/, "antd"], [/(^|\s)el-/, "element-plus"], [/(^|\s)vxe-/, "vxe"], [/(^|\s)layui-/, "layui"], [/(^|\s)Mui/, "mui"],
+  [/(^|\s)ui-dialog/, "jquery-ui"], [/(^|\s)(modal|offcanvas)(\s|$)/, "bootstrap"], [/agreement/, "agreement"],
 ];
+/** Classes of what is on its way in or out, as the transition helpers of the libraries name them. */
+const MOVING_CLASS = /-(enter|appear|leave)(-(active|prepare|start|from|to))?(\s|$)/;
+/** A page that has not changed for this long has drawn what its last handler opens (ms). */
+const OPENING_QUIET_MS = 80;
+/** At most this long is waited for that (ms). */
+const OPENING_LIMIT_MS = 700;
 const MODAL_TAGS = "div,section,aside,dialog,form,ul";
 const MODAL_WORD = /dialog|modal|popup|pop-box|popover|drawer|lightbox|confirm/i;
 /** Words that also name things which are no modals: they need more evidence than the name. */
@@ -22,9 +28,11 @@ const CONSENT_WORD = /cookie|consent|gdpr|privacy|datenschutz|隐私|同意/i;
 const DISMISS_WORD = /^(close|dismiss|skip|no,? thanks|not now|maybe later|later|got it|关闭|取消|跳过|知道了|我知道了|以后再说|暂不)$/i;
 const MAX_BY_CLASS = 12;
 const MAX_HEURISTIC = 24;
-const MODAL_TITLES =
+const MODAL_TITLES = [
   ".ant-modal-confirm-title,.ant-modal-title,.ant-drawer-title,.el-dialog__title,.el-message-box__title,.el-drawer__title,.layui-layer-title," +
-  ".vxe-modal--header-title,.vxe-drawer--header-title,.modal-title,.offcanvas-title,.ui-dialog-title,[class*=dialog-title],[class*=modal-title]";
+    ".vxe-modal--header-title,.vxe-drawer--header-title,.modal-title,.offcanvas-title,.ui-dialog-title,.ant-tour-title",
+  "[class*=dialog-title],[class*=modal-title]",
+];
 
 // ---- geometry ------------------------------------------------------------------------------------------------------
 
@@ -44,8 +52,16 @@ function modalBox(el) {
 function isShown(el) {
   if (!el[dom.isConnected] || !el[dom.checkVisibility]({ visibilityProperty: true })) return false;
   const box = modalBox(el);
-  if (!(box.width > 0 && box.height > 0) || !clipToViewport(box)) return false;
-  return el[dom.checkVisibility]({ opacityProperty: true }) || isAnimated(el);
+  if (!(box.width > 0 && box.height > 0)) return false;
+  if (clipToViewport(box) && el[dom.checkVisibility]({ opacityProperty: true })) return true;
+  return isAnimated(el) || isMoving(el);
+}
+
+/** True when its classes say that it, or what holds it, is being moved in or out. */
+function isMoving(el) {
+  if (queryWithin(el, "[class*=-enter],[class*=-appear],[class*=-leave]").some((node) => MOVING_CLASS.test(node[dom.getAttribute]("class")))) return true;
+  for (let node = el; node; node = composedParent(node)) if (MOVING_CLASS.test(node[dom.getAttribute]("class") || "")) return true;
+  return false;
 }
 
 /** True while an animation that will end runs on the element, on what holds it, or directly inside it. */
@@ -155,7 +171,7 @@ function heuristicCandidates() {
     const box = modalBox(el);
     if ((MODAL_WORD.test(words) || WEAK_WORD.test(words)) && box.width >= 120 && box.height >= 50) named.push(el);
     if (layer === "top" && el[dom.matches](":popover-open")) over.push({ el, matchedBy: "heuristic:top-layer" });
-    else if (layer && box.width >= 150 && box.height >= 60) layers.push(el);
+    else if (layer && box.width >= 60 && box.height >= 40) layers.push(el);
   }
   const innermost = (list) => list.filter((el) => !list.some((other) => other !== el && composedContains(el, other)));
   const byClass = innermost(named).slice(0, MAX_BY_CLASS).map((el) => ({ el, matchedBy: "heuristic:class-name" }));
@@ -178,12 +194,14 @@ function hasEvidence(el, matchedBy, explained) {
   if (!buttons.length && !close) return false;
   if (!isOnTop(el, buttons)) return false;
   const words = (el[dom.getAttribute]("class") || "") + " " + (el[dom.id] || "");
-  const consent = CONSENT_WORD.test(words + " " + shortText(el, 300));
-  if (consent && buttons.length) return true;
   const box = el[dom.getBoundingClientRect]();
+  const consent = CONSENT_WORD.test(words + " " + shortText(el, 300));
+  if (consent && buttons.length && box.width >= 150) return true;
   if (box.width >= innerWidth * 0.98 && box.height <= innerHeight * 0.25) return false;
   if (matchedBy === "heuristic:class-name" && MODAL_WORD.test(words)) return true;
   if (coveredShare(el, explained) >= 0.6) return true;
+  // What is this small is a modal only by its mask.
+  if (box.width < 150 || box.height < 60) return false;
   const [x, y] = [innerWidth / 2, innerHeight / 2];
   const central = box.left < x && box.right > x && box.top < y && box.bottom > y;
   return central && !isShell(el) && Boolean(close || buttons.some((button) => DISMISS_WORD.test(button.label)));
@@ -198,7 +216,7 @@ function isShell(el) {
 // ---- records -------------------------------------------------------------------------------------------------------
 
 function modalTitle(el) {
-  const named = queryWithin(el, MODAL_TITLES).find(isVisible);
+  const named = MODAL_TITLES.map((css) => queryWithin(el, css).find(isVisible)).find(Boolean);
   const text = named ? shortText(named, 120) : "";
   if (text) return text;
   for (const node of [el, ...queryWithin(el, "[role=dialog],[role=alertdialog],dialog")]) {
@@ -237,14 +255,18 @@ function modalRecord({ el, matchedBy, strict }, others) {
   const hasContent = Boolean(text || buttons.length || close);
   const over = layer !== "" || style.position === "absolute";
   const popover = matchedBy === "heuristic:top-layer";
-  const selector = matchedBy.replace("selector:", "");
-  const kind = strict ? (MODAL_KINDS.find(([mark]) => mark.test(selector)) || [0, "aria"])[1] : popover ? "popover" : "overlay";
   return {
-    ref: refOf(el), kind, matchedBy, confidence: strict ? "strict" : "heuristic", blocking: over && hasContent && !popover,
+    ref: refOf(el), kind: kindOf(el, strict, popover), matchedBy, confidence: strict ? "strict" : "heuristic", blocking: over && hasContent && !popover,
     overlayish: layer !== "", hasContent, hasMask: hasMask(el), className: cut(el[dom.getAttribute]("class") || "", 200), id: el[dom.id] || "",
     title, text, buttons: buttons.map(controlRecord), close: close ? controlRecord(close) : undefined,
     rect: [box.left, box.top, box.width, box.height], zIndex: zIndexOf(el), onTop: isOnTop(el, buttons),
   };
+}
+
+function kindOf(el, strict, popover) {
+  if (!strict) return popover ? "popover" : "overlay";
+  const known = MODAL_KINDS.find(([mark]) => mark.test(el[dom.getAttribute]("class") || ""));
+  return known ? known[1] : el[dom.localName] === "dialog" ? "native" : "aria";
 }
 
 function controlRecord({ el, label, matchedBy }) {
@@ -255,8 +277,24 @@ function controlRecord({ el, label, matchedBy }) {
   };
 }
 
-/** Entry: the modals of this frame → `{modals}`; boxes and points in this frame's viewport. */
-function modals() {
+/** Waits until nothing that lies over the page is on its way in or out. */
+async function untilOpened(quietMs) {
+  const ends = (animation) => {
+    const { effect } = animation;
+    return animation.playState === "running" && effect && effect.target && Number.isFinite(effect.getComputedTiming().endTime);
+  };
+  const restless = () => {
+    flushMutations();
+    if (clock() - lastStirAt < quietMs) return true;
+    return document[dom.getAnimations]().some((animation) => ends(animation) && heldLayering(animation.effect.target) !== "");
+  };
+  const started = clock();
+  while (clock() - started < OPENING_LIMIT_MS && restless()) await Promise.race([nextFrame(), pause(16)]);
+}
+
+/** Entry: the modals of this frame → `{modals}`; boxes and points in this frame's viewport. `acted`: we have just pressed. */
+async function modals({ acted }) {
+  await untilOpened(acted ? 0 : OPENING_QUIET_MS);
   const found = findModals();
   const elements = found.map((modal) => modal.el);
   return { modals: found.map((modal) => modalRecord(modal, elements.filter((el) => el !== modal.el))) };

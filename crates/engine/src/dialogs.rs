@@ -3,6 +3,7 @@
 //! must not be able to keep a task.
 
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicIsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde::Serialize;
@@ -136,19 +137,32 @@ impl DialogBook {
 
 /// The books of all owners of a browser.
 #[derive(Debug, Default)]
-pub(crate) struct DialogBooks(Mutex<HashMap<String, Arc<DialogBook>>>);
+pub(crate) struct DialogBooks {
+    books: Mutex<HashMap<String, Arc<DialogBook>>>,
+    open: AtomicIsize,
+}
 
 impl DialogBooks {
     /// The book of an owner; a tab that belongs to nobody has a fresh one, whose dialogs are accepted.
     pub(crate) fn of(&self, owner: Option<&str>) -> Arc<DialogBook> {
         let Some(owner) = owner else { return Arc::default() };
-        let mut books = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut books = self.books.lock().unwrap_or_else(PoisonError::into_inner);
         Arc::clone(books.entry(owner.to_owned()).or_default())
     }
 
     /// The owner is no more.
     pub(crate) fn forget(&self, owner: &str) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(owner);
+        self.books.lock().unwrap_or_else(PoisonError::into_inner).remove(owner);
+    }
+
+    /// How many dialogs are open in all tabs.
+    pub(crate) fn open_count(&self) -> isize {
+        self.open.load(Ordering::Acquire)
+    }
+
+    /// One more or one less is open.
+    pub(crate) fn count_open(&self, change: isize) {
+        self.open.fetch_add(change, Ordering::AcqRel);
     }
 }
 

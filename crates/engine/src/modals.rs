@@ -17,6 +17,9 @@ use crate::tab::Tab;
 /// How long a modal that is on its way out is waited for.
 const CLOSING: Duration = Duration::from_secs(5);
 
+/// How long a modal that is on its way in is waited for; one that moves for ever is pressed as it is.
+const OPENING: Duration = Duration::from_millis(1500);
+
 /// A control of a modal.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
@@ -45,7 +48,8 @@ pub struct ModalControl {
 pub struct Modal {
     #[serde(rename = "ref")]
     number: u64,
-    /// `antd`, `element-plus`, `vxe`, `layui`, `native`, `aria`, `agreement`, `overlay` or `popover`.
+    /// `antd`, `element-plus`, `vxe`, `layui`, `mui`, `jquery-ui`, `bootstrap`, `native`, `aria`, `agreement`, `overlay`
+    /// or `popover`.
     pub kind: String,
     /// Which round found it by what.
     pub matched_by: String,
@@ -143,17 +147,18 @@ struct Delivered {
 }
 
 impl Tab {
-    /// The modals that are open, in every frame.
+    /// The modals that are open, in every frame. `acted`: one of them has just been pressed and waited for; else what an
+    /// earlier action opens is waited for.
     ///
     /// # Errors
     /// The main frame could not be read; other frames are named in [`Modals::frame_errors`].
-    pub async fn modals(&self, deadline: Deadline) -> Result<Modals> {
+    pub async fn modals(&self, acted: bool, deadline: Deadline) -> Result<Modals> {
         let frames = self.state().frames.by_number();
-        let no_args = json!({});
+        let args = json!({"acted": acted});
         let reads = frames.iter().map(|(number, frame)| {
-            let no_args = &no_args;
+            let args = &args;
             async move {
-                let found: Result<Found> = self.script(frame, "modals", no_args, deadline).await;
+                let found: Result<Found> = self.script(frame, "modals", args, deadline).await;
                 (*number, frame, found)
             }
         });
@@ -220,6 +225,9 @@ impl Tab {
         let timeout_ms = u64::try_from(patience.as_millis()).unwrap_or(u64::MAX);
         let args = json!({"ref": control.number, "mode": "native", "timeoutMs": timeout_ms});
         let limit = deadline.within(patience + Duration::from_secs(2));
+        let standing =
+            json!({"ref": modal.number, "timeoutMs": u64::try_from(OPENING.as_millis()).unwrap_or(u64::MAX)});
+        self.script::<()>(frame, "modalStands", &standing, limit).await?;
         let prepared: Prepared = self.script(frame, "prepareClick", &args, limit).await?;
         let point = prepared.point.ok_or(EngineError::Navigating)?;
         let point = self.to_viewport(frame, point, true, deadline).await?;

@@ -11,7 +11,7 @@ use tokio::time::Instant;
 
 use crate::breaker::{Admission, Breaker};
 use crate::context::Context;
-use crate::failure::Failure;
+use crate::failure::{Code, Failure};
 use crate::page::{Page, PageFacts};
 use crate::tasks::Task;
 use crate::text;
@@ -200,7 +200,7 @@ async fn take(
         Err(error) => error.to_string(),
     };
     Err(Failure::new(
-        crate::failure::Code::CaptureFailed,
+        Code::CaptureFailed,
         text!("capture.not_written", reason = reason),
     ))
 }
@@ -217,6 +217,13 @@ fn record(
             breaker(task).succeeded();
             out.insert("screenshot".into(), json!(task.files.url_of(path.as_ref())));
             out.insert("screenshot_path".into(), json!(path));
+        }
+        // A page that stands still is no fault of the pictures.
+        Err(failure) if failure.code == Code::DialogOpen => {
+            out.insert(
+                "screenshot_skipped".into(),
+                json!(cx.say(&text!("capture.dialog_open"))),
+            );
         }
         Err(failure) => {
             report.error_code = Some(failure.code.as_str());

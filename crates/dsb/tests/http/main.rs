@@ -7,6 +7,7 @@ mod capture;
 mod clicking;
 mod clobbering;
 mod control;
+mod dialog_matrix;
 mod dialogs;
 mod editors;
 mod extraction;

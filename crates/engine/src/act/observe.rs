@@ -185,6 +185,8 @@ impl Tab {
                 }
                 result = &mut page, if seen.is_none() => seen = Some(result),
             }
+            // A dialog that is left open keeps the input from being confirmed; it is what the input did.
+            told |= matches!(sent, Some(Err(EngineError::DialogOpen(_))));
             if matches!(sent, Some(Err(_))) {
                 break;
             }

@@ -61,6 +61,7 @@ fn on_attached(inner: &Arc<Inner>, attached: &target::AttachedToTarget) {
     let opener = info.opener_id.as_deref().and_then(|id| inner.registry.get(id));
     let state = TabState {
         owner: opener.as_ref().and_then(|opener| opener.owner()),
+        opener: opener.as_ref().map(|opener| opener.id().to_owned()),
         title: info.title.clone(),
         shares_window: opener.is_some() || !inner.facts.headless,
         ..TabState::default()

@@ -17,11 +17,15 @@ use crate::error::{EngineError, Result};
 /// Dialogs that one document may open before the script that opens them is stopped.
 const MOST_DIALOGS: u32 = 40;
 /// How long the browser itself may take to answer a call that it answers without the page.
-pub(super) const BROWSER_ANSWERS: Duration = Duration::from_millis(400);
+const BROWSER_ANSWERS: Duration = Duration::from_millis(400);
 /// How long a page may be silent before an open dialog of a tab that shares its process is taken for the reason.
 const SHARED_SILENCE: Duration = Duration::from_secs(1);
 /// How long a page that is not held may take to prove it.
 const PROOF: Duration = Duration::from_secs(1);
+/// The same for tabs of one family, where it is likely.
+const RELATIVE_PROOF: Duration = Duration::from_millis(500);
+/// How long the page may take to open its next dialog, or to go on, after one was answered.
+const NEXT: Duration = Duration::from_millis(500);
 /// Calls that the browser answers while a dialog is open.
 const UNHELD: [&str; 1] = ["Page.bringToFront"];
 
@@ -60,18 +64,19 @@ pub(super) fn opened(tab: &Arc<Tab>, session: &Session, opening: page::Javascrip
         state.life.dialogs > MOST_DIALOGS && !dialog.open
     });
     if dialog.open {
-        tab.asked.send_modify(|version| *version += 1);
+        tab.count_asking(1);
         return;
+    }
+    if too_many {
+        // A loop of dialogs would keep the page from ever answering again. Sent before the answer: the script is stopped
+        // when it goes on, not after it has opened the next dialog.
+        session.notify(runtime::TerminateExecution {});
+        tab.update(|state| state.life.dialogs = 0);
     }
     session.notify(page::HandleJavaScriptDialog {
         accept: dialog.accepted == Some(true),
         prompt_text: opening.default_prompt,
     });
-    if too_many {
-        // A loop of dialogs would keep the page from ever answering again.
-        session.notify(runtime::TerminateExecution {});
-        tab.update(|state| state.life.dialogs = 0);
-    }
 }
 
 pub(super) fn closed(tab: &Tab, closed: &page::JavascriptDialogClosed) {
@@ -102,7 +107,31 @@ fn end(tab: &Tab, how: impl FnOnce(&OpenDialog) -> Dialog) {
         state.last_dialog = Some(dialog);
         state.asking = None;
     });
-    tab.asked.send_modify(|version| *version += 1);
+    tab.count_asking(-1);
+}
+
+/// The tab is gone: nothing is open in it any more.
+pub(super) fn ended(tab: &Tab) {
+    gone_with_page(tab);
+}
+
+/// Whether the page behind a session answers at all.
+async fn answers(session: &Session, limit: Duration) -> bool {
+    let ping = runtime::Evaluate {
+        expression: "0".into(),
+        ..Default::default()
+    };
+    session.call_within(ping, limit).await.is_ok()
+}
+
+/// How long a call that a tab is given may take to be answered once a dialog was left open in it: what the page's own
+/// thread answers will not come.
+pub(super) fn grace(method: &str) -> Duration {
+    if method.starts_with("Input.") {
+        Duration::ZERO
+    } else {
+        BROWSER_ANSWERS
+    }
 }
 
 impl Tab {
@@ -113,6 +142,14 @@ impl Tab {
             Some(browser) => browser.dialogs().of(owner.as_deref()),
             None => Arc::default(),
         }
+    }
+
+    /// Notes that one more or one less dialog is open, and wakes the calls that it holds.
+    fn count_asking(&self, change: isize) {
+        if let Some(browser) = self.browser.upgrade() {
+            browser.dialogs().count_open(change);
+        }
+        self.asked.send_modify(|version| *version += 1);
     }
 
     /// The dialog that was left open.
@@ -146,7 +183,7 @@ impl Tab {
             Err(error) => return Err(error.into()),
         }
         let seq = open.dialog.seq;
-        self.until("the dialog to close", deadline, |state| {
+        let answered = self.until("the dialog to close", deadline, |state| {
             let newest = state.last_dialog.as_ref();
             let same = newest.filter(|dialog| dialog.seq == seq);
             match same {
@@ -159,8 +196,19 @@ impl Tab {
                     ..open.dialog.clone()
                 }),
             }
-        })
-        .await
+        });
+        let answered = answered.await?;
+        self.page_goes_on(&open.session, deadline.within(NEXT)).await;
+        Ok(answered)
+    }
+
+    /// Waits until the page answers again or has opened its next dialog, so that whoever looks next sees which it is.
+    async fn page_goes_on(&self, session: &Session, limit: Deadline) {
+        let next = self.until("the next dialog", limit, |state| state.asking.is_some().then_some(()));
+        tokio::select! {
+            _ = next => {}
+            _ = answers(session, limit.remaining()) => {}
+        }
     }
 
     /// Dismisses a dialog that was left open, without waiting.
@@ -173,12 +221,44 @@ impl Tab {
         }
     }
 
-    /// Refuses a call that the page would have to answer while a dialog is open.
-    pub(super) fn refuse_while_asking(&self, method: &str) -> Result<()> {
-        match self.open_dialog() {
-            Some(dialog) if !UNHELD.contains(&method) => Err(EngineError::DialogOpen(Box::new(dialog))),
+    /// Refuses a call that the page would have to answer while a dialog is open, in this tab or in one that it opened or
+    /// was opened by: those often share a process, and a dialog of one then holds the other.
+    pub(super) async fn refuse_while_asking(&self, session: &Session, method: &str) -> Result<()> {
+        if UNHELD.contains(&method) {
+            return Ok(());
+        }
+        let held = |dialog| Err(EngineError::DialogOpen(Box::new(dialog)));
+        if let Some(dialog) = self.open_dialog() {
+            return held(dialog);
+        }
+        match self.asking_relative() {
+            Some(dialog) if !answers(session, RELATIVE_PROOF).await => held(dialog),
             _ => Ok(()),
         }
+    }
+
+    /// The dialog that is open in a tab of the same family of openers.
+    fn asking_relative(&self) -> Option<Dialog> {
+        let browser = self.browser.upgrade()?;
+        let dialogs = browser.dialogs();
+        if dialogs.open_count() == 0 {
+            return None;
+        }
+        let tabs = browser.registry().all();
+        let eldest = |id: &str| {
+            let mut eldest = id.to_owned();
+            while let Some(opener) = tabs
+                .iter()
+                .find(|tab| tab.id == eldest)
+                .and_then(|tab| tab.state().opener.clone())
+            {
+                eldest = opener;
+            }
+            eldest
+        };
+        let own = eldest(&self.id);
+        let asking = tabs.iter().filter(|tab| tab.id != self.id && eldest(&tab.id) == own);
+        asking.filter_map(|tab| tab.open_dialog()).next()
     }
 
     /// Resolves when a dialog has been left open in this tab for `grace`.
@@ -212,11 +292,7 @@ impl Tab {
             let Some(dialog) = neighbours.iter().find_map(|tab| tab.open_dialog()) else {
                 continue;
             };
-            let ping = runtime::Evaluate {
-                expression: "0".into(),
-                ..Default::default()
-            };
-            if session.call_within(ping, PROOF).await.is_err() {
+            if !answers(session, PROOF).await {
                 return EngineError::DialogOpen(Box::new(dialog));
             }
         }

@@ -29,6 +29,9 @@ pub(super) fn pump(tab: &Arc<Tab>, session: &Session, kind: Kind) {
 }
 
 fn ended(tab: &Tab, session: &Session, kind: Kind) {
+    if kind == Kind::Page {
+        dialogs::ended(tab);
+    }
     tab.update(|state| {
         let id = session.id().unwrap_or_default();
         state.in_flight.forget(id);

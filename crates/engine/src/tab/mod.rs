@@ -175,11 +175,11 @@ impl Tab {
         if let Some(end) = self.end() {
             return Err(self.ended(end));
         }
-        self.refuse_while_asking(C::METHOD)?;
+        self.refuse_while_asking(session, C::METHOD).await?;
         let reply = tokio::select! {
             biased;
             reply = session.call_within(command, deadline.remaining()) => reply,
-            held = self.held_by_dialog(dialogs::BROWSER_ANSWERS) => return Err(held),
+            held = self.held_by_dialog(dialogs::grace(C::METHOD)) => return Err(held),
         };
         reply.map_err(|error| match EngineError::from(error) {
             EngineError::TabGone(end) if session.id() == self.session.id() => self.ended(end),

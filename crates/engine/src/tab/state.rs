@@ -111,6 +111,8 @@ pub struct MainFailure {
 pub struct TabState {
     /// Task that the tab belongs to; `None` for a foreign tab.
     pub owner: Option<String>,
+    /// Target that opened it.
+    pub opener: Option<String>,
     /// Title as the browser last told.
     pub title: String,
     /// Frames by id, with their sessions.

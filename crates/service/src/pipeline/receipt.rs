@@ -27,7 +27,7 @@ pub(super) fn add(result: &mut Result<Value, Failure>, members: impl IntoIterato
         Err(failure) => &mut *failure.data,
     };
     for (name, value) in members {
-        if !data.contains_key(&name) {
+        if data.get(&name).is_none_or(Value::is_null) {
             data.insert(name, value);
         }
     }

@@ -142,7 +142,7 @@ async fn follow_new_tab(cx: &Context, observed: &Observed, deadline: Deadline) -
     let patience = deadline.within(NEW_TAB_LIMIT);
     let _ = tab
         .until("the new tab's document", patience, |state| {
-            (!state.navigating() && state.life.dom_ready).then_some(())
+            ((!state.navigating() && state.life.dom_ready) || state.asking.is_some()).then_some(())
         })
         .await;
     tabs.make_current(&tab);

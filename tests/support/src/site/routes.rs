@@ -30,6 +30,7 @@ pub fn router(counters: Arc<Counters>) -> Router {
         .route("/download", get(download::download))
         .route("/drop", any(reset))
         .route("/image", get(image::image))
+        .route("/password", any(password))
         .fallback(get(files::serve))
         .layer(from_fn(uncached))
         .with_state(counters)
@@ -168,6 +169,17 @@ async fn rows(Query(Rows { ms, n, q }): Query<Rows>) -> impl IntoResponse {
         .map(|i| json!({"id": i, "name": format!("{name} {i}"), "amount": i * 3}))
         .collect();
     json_reply(&json!({"query": q, "rows": rows}))
+}
+
+/// Asks for a name and a password, in the way that makes browsers open a window for it (RFC 7617).
+async fn password() -> Response {
+    let ask = HeaderValue::from_static("Basic realm=\"fixtures\"");
+    (
+        StatusCode::UNAUTHORIZED,
+        [(header::WWW_AUTHENTICATE, ask)],
+        page("Password", ""),
+    )
+        .into_response()
 }
 
 /// Takes the request and resets the connection.

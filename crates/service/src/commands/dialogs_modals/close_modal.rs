@@ -3,16 +3,17 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use engine::{Closing, Modal, Modals, Tab};
+use engine::{Closing, EngineError, Modal, Modals, Tab};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::labels::{self, Way};
 use super::modal_reply::{names, point};
 use crate::command::{Class, Command, Flags, Group};
 use crate::context::Context;
 use crate::failure::{Code, Failure};
+use crate::refusals::named;
 use crate::text;
 
 /// How long a modal that is on its way in is waited for before it is pressed.
@@ -188,7 +189,10 @@ impl CloseModal {
             }
             (Ok(closing), _) => Ok(closing),
             (Err(error), noted) => {
-                let failure = Failure::from_engine(&error, false);
+                let failure = match &error {
+                    EngineError::Strayed { hit } => strayed(modal, hit),
+                    other => Failure::from_engine(other, false),
+                };
                 if let Some(noted) = noted {
                     noted.insert("error".into(), json!(cx.say(&failure.text)));
                 }
@@ -198,12 +202,29 @@ impl CloseModal {
     }
 }
 
+/// The press went to something else than the control.
+fn strayed(modal: &Modal, hit: &Map<String, Value>) -> Failure {
+    let what = if modal.title.is_empty() {
+        &modal.text
+    } else {
+        &modal.title
+    };
+    Failure::new(
+        Code::ActionUncertain,
+        text!("modals.strayed", what = what, hit = named(hit)),
+    )
+    .with("actionStatus", "unknown")
+    .with("retrySafe", false)
+    .with("hit", hit.clone())
+    .with_text("note", text!("engine.note_uncertain"))
+}
+
 /// The modals that are open now; `acted`: a press has been made.
 async fn look(cx: &mut Context, tab: &Arc<Tab>, acted: bool) -> Result<Modals, Failure> {
     if acted {
         cx.settled_tab().await?;
     }
-    tab.modals(cx.until())
+    tab.modals(acted, cx.until())
         .await
         .map_err(|error| Failure::from_engine(&error, acted))
 }

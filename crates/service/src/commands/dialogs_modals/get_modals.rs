@@ -50,7 +50,7 @@ impl Command for GetModals {
     async fn run(self, cx: &mut Context) -> Result<Found, Failure> {
         let tab = cx.settled_tab().await?;
         let found = tab
-            .modals(cx.until())
+            .modals(false, cx.until())
             .await
             .map_err(|error| Failure::from_engine(&error, false))?;
         let strict = found.list.iter().filter(|modal| modal.confidence == "strict").count();

@@ -120,7 +120,10 @@ async fn take(
 fn failed(cx: &Context, task: &Task, error: &EngineError) -> Failure {
     let failure = Failure::from_engine(error, false);
     match error {
-        EngineError::Refused { .. } | EngineError::StaleIndex { .. } | EngineError::Navigating => failure,
+        EngineError::Refused { .. }
+        | EngineError::StaleIndex { .. }
+        | EngineError::Navigating
+        | EngineError::DialogOpen(_) => failure,
         _ => {
             let opened = breaker(task).failed(Instant::now(), failure.code.is_transient(), &cx.config().capture);
             let failure = Failure {
