@@ -19,6 +19,7 @@ mod images;
 mod inputs;
 mod keys;
 mod lifecycle;
+mod modals;
 mod navigation;
 mod page_state;
 mod pain;

@@ -2,6 +2,8 @@
 //! acting, capturing) lives in the sibling modules, each adding its verbs to [`Tab`].
 
 mod dialogs;
+#[cfg(test)]
+mod dialogs_tests;
 mod events;
 mod setup;
 mod state;
