@@ -65,7 +65,7 @@ async function askFramesAbove(el) {
       clearTimeout(timer);
       done(entries[entries.length - 1].intersectionRect);
     });
-    watcher.observe(el);
+    watcher.observe(drawnBy(el));
   });
   if (!rect) return true;
   if (rect.width > 0 && rect.height > 0) frameClips.set(el, { left: rect.left, top: rect.top, right: rect.right, bottom: rect.bottom });
@@ -75,8 +75,9 @@ async function askFramesAbove(el) {
 /** The rectangle of this frame in which the element's boxes can show: viewport cut by every scroller that clips it. */
 function clipOf(el) {
   const clip = frameClips.get(el) ? { ...frameClips.get(el) } : { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
-  let position = getComputedStyle(el).position;
-  for (let box = composedParent(el); box && box !== document[dom.documentElement]; box = composedParent(box)) {
+  const drawn = drawnBy(el);
+  let position = getComputedStyle(drawn).position;
+  for (let box = composedParent(drawn); box && box !== document[dom.documentElement]; box = composedParent(box)) {
     const style = getComputedStyle(box);
     if (style.display === "contents") continue;
     const holdsAll = style.transform !== "none" || style.filter !== "none" || /paint|layout|strict|content/.test(style.contain);
@@ -166,6 +167,12 @@ function candidatePoints(parts) {
   return points;
 }
 
+/** A fine grid over the largest part, for shapes that do not fill their box and for what only an edge is free of. */
+function gridPoints(parts) {
+  const steps = [0.07, 0.2, 0.35, 0.5, 0.65, 0.8, 0.93];
+  return parts.slice(0, 1).flatMap((part) => steps.flatMap((fx) => steps.map((fy) => ({ x: part.left + part.width * fx, y: part.top + part.height * fy }))));
+}
+
 /** The best point of the parts → `{point, cover?}`, or `{cover, verdict}` when no point reaches the element. */
 function aim(el, parts) {
   let cover, verdict, nested;
@@ -179,8 +186,13 @@ function aim(el, parts) {
       cover = hit;
     }
   }
-  return nested ? { point: nested, cover } : { cover, verdict };
+  if (nested) return { point: nested, cover };
+  const free = gridPoints(parts).find((point) => judgeHit(el, hitAt(el, point.x, point.y)) === "own");
+  return free ? { point: free, cover } : { cover, verdict };
 }
+
+/** Words on controls that close what they are on. */
+const CLOSES = /^[×✕✖x]$|close|dismiss|cancel|accept|agree|got it|\bok\b|no thanks|later|关闭|取消|确定|知道了|接受|同意/i;
 
 /** Facts of an obstruction: what gets the events there and, when that covers the element, the controls that may close it. */
 function coverFacts(el, cover, verdict) {
@@ -192,8 +204,9 @@ function coverFacts(el, cover, verdict) {
   const modal = composedClosest(cover, "dialog,[role=dialog],[role=alertdialog],[aria-modal=true]") !== null;
   const named = /dialog|modal|popup|popover|overlay|mask|drawer|consent|cookie|banner/i.test(layer[dom.className] + " " + layer[dom.id]);
   const buttons = Array.from(layer[dom.querySelectorAll]("button,[role=button],a[href],input[type=button],input[type=submit]"))
-    .filter(isVisible).slice(0, 5).map((button) => ({ ref: refOf(button), text: controlText(button) }));
-  facts.closeHint = { layer: describe(layer), looksModal: modal || named, buttons };
+    .filter(isVisible).map((button) => ({ ref: refOf(button), tag: button[dom.localName], text: controlText(button) }))
+    .sort((a, b) => CLOSES.test(b.text) - CLOSES.test(a.text)).slice(0, 5);
+  facts.closeHint = { layer: describe(layer), looksModal: modal || named, doc, buttons };
   return facts;
 }
 
@@ -218,6 +231,20 @@ function clickable(el) {
   return { el };
 }
 
+/**
+ * The wrapper of a checkbox or radio that its own decoration lies over, when it holds no other control: components draw
+ * the box beside the real control and listen on what is around both.
+ */
+function decoratedBy(el, cover) {
+  if (!cover || el[dom.localName] !== "input" || !/^(checkbox|radio)$/.test(el.type)) return null;
+  let wrapper = composedParent(el);
+  for (let level = 0; wrapper && level < 2; level++, wrapper = composedParent(wrapper)) {
+    if (wrapper === document[dom.body] || wrapper[dom.querySelectorAll]("input,button,select,textarea,a[href]").length > 1) return null;
+    if (composedContains(wrapper, cover)) return wrapper;
+  }
+  return null;
+}
+
 /** Entry: state of a control → `{visible, enabled, disabledReason?, hiddenReason?, checkable, checked?, target, selection?}`. */
 async function elementState(args) {
   const { el, selection } = await locate(args);
@@ -229,17 +256,33 @@ async function elementState(args) {
   };
 }
 
-/** `{checkable, checked}` of a checkbox, radio or their ARIA kind, also through the label of one. */
+const MARKED_ROLES = /^(checkbox|radio|switch|menuitemcheckbox|menuitemradio)$/;
+
+/** The control whose mark an element stands for: itself, its label's, or the only one inside it. */
+function markedControl(el) {
+  if (isMarked(el)) return el;
+  if (el[dom.localName] === "label" && el.control) return el.control;
+  const inside = Array.from(el[dom.querySelectorAll]("input[type=checkbox],input[type=radio],[role=checkbox],[role=radio],[role=switch]"));
+  if (inside.length === 1) return inside[0];
+  const outer = composedClosest(el, "label,[role=checkbox],[role=radio],[role=switch],[role=menuitemcheckbox],[role=menuitemradio]");
+  return (outer && (isMarked(outer) ? outer : outer.control)) || el;
+}
+
+function isMarked(el) {
+  return (el[dom.localName] === "input" && /^(checkbox|radio)$/.test(el.type)) || MARKED_ROLES.test(roleOf(el));
+}
+
+/** `{checkable, checked, indeterminate?, single?}`; `single`: choosing another one is the only way to take it back. */
 function markOf(el) {
-  const label = el[dom.localName] === "label" ? el.control : null;
-  const control = label || el;
+  const control = markedControl(el);
+  if (!isMarked(control)) return { checkable: false };
   if (control[dom.localName] === "input" && /^(checkbox|radio)$/.test(control.type)) {
-    return { checkable: true, checked: control.checked, indeterminate: control.indeterminate || undefined };
+    const state = control[dom.getAttribute]("aria-checked");
+    const mixed = control.indeterminate || (state === "mixed" && !control.checked);
+    return { checkable: true, checked: control.checked, indeterminate: mixed || undefined, single: control.type === "radio" || undefined };
   }
-  const role = (el[dom.getAttribute]("role") || "").toLowerCase();
-  if (/^(checkbox|radio|switch|menuitemcheckbox|menuitemradio)$/.test(role)) {
-    return { checkable: true, checked: el[dom.getAttribute]("aria-checked") === "true" };
-  }
-  return { checkable: false };
+  const state = control[dom.getAttribute]("aria-checked");
+  const single = /radio$/.test(roleOf(control)) || undefined;
+  return { checkable: true, checked: state === "true", indeterminate: state === "mixed" || undefined, single };
 }
 api.elementState = elementState;

@@ -10,26 +10,40 @@ function imageOfArea(area) {
   return images.find((image) => image.useMap === "#" + name && isVisible(image)) || null;
 }
 
+/** What draws an element: itself, or for an area of an image map its picture. */
+function drawnBy(el) {
+  return (el[dom.localName] === "area" && imageOfArea(el)) || el;
+}
+
 /**
- * Box of an `<area>` in this frame's viewport, around its shape (HTML, image maps: CSS px from the image's content box,
- * never scaled with it); null when its image does not show it.
+ * Box of an `<area>` in this frame's viewport, around its shape (HTML, image maps: CSS px from the picture's content box, whatever its own size;
+ * a transform scales both); null when its image does not show it.
  */
 function areaRect(area) {
   const image = imageOfArea(area);
   if (!image) return null;
   const box = image[dom.getBoundingClientRect]();
+  const scale = image[dom.offsetWidth] ? box.width / image[dom.offsetWidth] : 1;
   const style = getComputedStyle(image);
-  const left = box.left + image[dom.clientLeft] + (parseFloat(style.paddingLeft) || 0);
-  const top = box.top + image[dom.clientTop] + (parseFloat(style.paddingTop) || 0);
-  const coords = (area.coords || "").split(/[\s,;]+/).map(Number).filter(Number.isFinite);
-  const shape = (area.shape || "rect").toLowerCase();
-  if (shape === "default") return box;
-  const [x, y, radius] = coords;
-  const circle = /^circ/.test(shape);
-  const across = circle ? [x - radius, x + radius] : coords.filter((_side, at) => at % 2 === 0);
-  const down = circle ? [y - radius, y + radius] : coords.filter((_side, at) => at % 2 === 1);
-  const rect = new DOMRect(left + Math.min(...across), top + Math.min(...down), Math.max(...across) - Math.min(...across), Math.max(...down) - Math.min(...down));
+  const left = box.left + (image[dom.clientLeft] + (parseFloat(style.paddingLeft) || 0)) * scale;
+  const top = box.top + (image[dom.clientTop] + (parseFloat(style.paddingTop) || 0)) * scale;
+  const [x1, y1, x2, y2] = extentOf(area, image).map((side) => side * scale);
+  const rect = new DOMRect(left + x1, top + y1, x2 - x1, y2 - y1);
   return rect.width > 0 && rect.height > 0 ? rect : null;
+}
+
+/** `[left, top, right, bottom]` around the shape, in the picture's own CSS px. */
+function extentOf(area, image) {
+  const whole = [0, 0, image[dom.clientWidth], image[dom.clientHeight]];
+  const shape = (area.shape || "rect").toLowerCase();
+  const numbers = (area.coords || "").split(/[\s,;]+/).map(Number).filter(Number.isFinite);
+  if (shape.startsWith("circ") && numbers.length >= 3) {
+    const [x, y, radius] = numbers;
+    return [x - radius, y - radius, x + radius, y + radius];
+  }
+  if (shape === "default" || numbers.length < 4) return whole;
+  const [xs, ys] = [0, 1].map((odd) => numbers.filter((_side, at) => at % 2 === odd));
+  return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
 }
 
 /** Where an element is drawn: its box, of an `<area>` its shape's part of the image. */

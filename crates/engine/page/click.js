@@ -4,11 +4,15 @@
 /** How long after the last sign of movement (mutation, scroll, our arrival in the document) a page counts as restless (ms). */
 const RESTLESS_MS = 60;
 const ALIGNMENTS = ["center", "end", "start"];
+/** A page on which nothing has happened for this long will not free a target by itself (ms). */
+const QUIET_MS = 1200;
 
 // Arriving counts as two stirs: nothing is known of a page that was not watched before.
 let lastStirAt = clock();
 let earlierStirAt = lastStirAt;
+let lastChangeAt = clock();
 onMutations((records) => {
+  lastChangeAt = clock();
   if (records.some(mayMove)) noteStir();
 });
 document[dom.addEventListener]("scroll", noteStir, { capture: true, passive: true });
@@ -40,7 +44,7 @@ function framesNeeded(el, justScrolled) {
   flushMutations();
   const now = clock();
   if (now - earlierStirAt < RESTLESS_MS) return 2;
-  for (let node = el; node; node = composedParent(node)) {
+  for (let node = drawnBy(el); node; node = composedParent(node)) {
     if (node[dom.getAnimations]().some((animation) => animation.pending || animation.playState === "running")) return 2;
   }
   return justScrolled || now - lastStirAt < RESTLESS_MS ? 1 : 0;
@@ -48,13 +52,14 @@ function framesNeeded(el, justScrolled) {
 
 /** Scrolls every scroller around the element at once, ignoring smooth scrolling. */
 function bringIntoView(el, block) {
-  const anchor = el[dom.getClientRects]().length || !el[dom.firstElementChild] ? el : el[dom.firstElementChild];
+  const box = drawnBy(el);
+  const anchor = box[dom.getClientRects]().length || !box[dom.firstElementChild] ? box : box[dom.firstElementChild];
   frameClips.delete(el);
   anchor[dom.scrollIntoView]({ block, inline: "center", behavior: "instant" });
 }
 
 function plainRect(el) {
-  const rect = el[dom.getBoundingClientRect]();
+  const rect = el[dom.localName] === "area" ? areaRect(el) : el[dom.getBoundingClientRect]();
   return { x: rect.left, y: rect.top, width: rect.width, height: rect.height };
 }
 
@@ -85,6 +90,8 @@ function look(located, rules, state) {
     if (aimed.point) break;
   }
   if (!aimed.point) {
+    const wrapper = decoratedBy(el, aimed.cover);
+    if (wrapper) return look(wrapper, rules, state);
     state.aligned = true;
     return obscured(el, state.cover);
   }
@@ -142,11 +149,16 @@ async function steadyLook(located, rules, state) {
   }
   let now = look(located, rules, state);
   if (now.refusal) return now;
+  // A page that draws its elements anew all the time never keeps one for a frame; what stands still is their place.
+  if (state.replaced && state.replaced.times > 1 && sameBox(state.replaced.box, now.box)) return now;
   const needed = rules.reach ? framesNeeded(now.el, state.justScrolled) : Number(state.justScrolled);
   for (let frames = needed; frames > 0; frames--) {
     const before = now;
     await nextFrame();
-    if (!located[dom.isConnected]) return refuse("STALE_ELEMENT", "removed", located);
+    if (!located[dom.isConnected]) {
+      state.replaced = { box: before.box, times: (state.replaced ? state.replaced.times : 0) + 1 };
+      return refuse("STALE_ELEMENT", "removed", located);
+    }
     now = look(located, rules, state);
     if (now.refusal) return now;
     if (rules.reach && !sameBox(before.box, now.box)) return refuse("ACTION_TIMEOUT", "not-stable", now.el, { from: before.box, to: now.box });
@@ -170,8 +182,9 @@ async function untilActionable(args, rules, timeoutMs, state) {
     if (!last.refusal) return { ...last, located: located.el, selection: located.selection, waitedMs };
     const { code, reason, facts } = last.refusal;
     state.coveredBy = facts.coveredBy || state.coveredBy;
-    if (waitedMs >= timeoutMs) {
-      const extra = { waitedMs, retried: attempt > 0, scrolled: state.scrolled, coveredBy: state.coveredBy, selection: located.selection };
+    const quiet = args.impatient === true && waitedMs < timeoutMs && isLasting(last.refusal, started);
+    if (waitedMs >= timeoutMs || quiet) {
+      const extra = { waitedMs, quiet, retried: attempt > 0, scrolled: state.scrolled, coveredBy: state.coveredBy, selection: located.selection };
       throw new Refusal(code, reason, { ...extra, ...facts });
     }
     await pause(Math.min(attempt < 4 ? 16 : 50, timeoutMs - waitedMs));
@@ -179,27 +192,78 @@ async function untilActionable(args, rules, timeoutMs, state) {
 }
 
 /**
+ * True when waiting for the end of a refusal is pointless: the page has loaded, nothing in it has changed for a while,
+ * nothing is animated, and what covers the target waits for a person itself.
+ */
+function isLasting({ code, reason, facts }, started) {
+  if (!isQuiet(started)) return false;
+  if (code === "ELEMENT_HIDDEN" || code === "ELEMENT_DISABLED") return true;
+  const asks = facts.closeHint && facts.closeHint.looksModal && facts.closeHint.buttons.length > 0;
+  return code === "ELEMENT_OBSCURED" && (reason === "pointer-events-none" || Boolean(asks));
+}
+
+/** True when the document has loaded and neither changed nor moved for a while, at least since `started`. */
+function isQuiet(started) {
+  if (document[dom.readyState] !== "complete" || clock() - Math.max(lastChangeAt, lastStirAt, started) < QUIET_MS) return false;
+  return !document[dom.getAnimations]().some((animation) => animation.playState === "running");
+}
+
+/** Finds a selector's element once more, the same of several; undefined for an element that was given itself. */
+function findsAgain(args, selection) {
+  if (typeof args.selector !== "string") return undefined;
+  const nth = selection && selection.matched > 1 ? selection.chosenIndex : args.nth;
+  return () => clickable(chooseMatch(parseSelector(args.selector, args.nth).css, nth).el).el;
+}
+
+/**
  * Entry: finds the element, waits until it can take the gesture, arms the watch.
- * `mode`: `native` (all checks) or `mouse` (a box in view is enough). `intent`: `click`, `double`, `hover`, `drag`.
+ * `mode`: `native` (all checks) or `mouse` (a box in view is enough). `intent`: `click`, `hover`, `drag`. `times`: how
+ * many clicks will come. `impatient`: a lasting refusal is told before the time is over. `outer`: tell the markup too.
  */
 async function prepareClick(args) {
   const intent = args.intent || "click";
   const careful = args.mode !== "mouse";
   const rules = { enabled: careful && intent !== "hover", reach: careful };
   const timeoutMs = typeof args.timeoutMs === "number" ? args.timeoutMs : 5000;
-  const option = await collapsedOption(args);
+  const option = intent === "hover" ? null : await collapsedOption(args);
   if (option) return clickOption(option);
   const state = { scrolled: false, justScrolled: false, aligned: false };
   const ready = await untilActionable(args, rules, timeoutMs, state);
-  const expect = { hover: "move", double: "double" }[intent] || "click";
-  const watch = armWatch(ready.el, expect, true);
+  const find = findsAgain(args, ready.selection);
+  const watch = armWatch(ready.el, intent === "hover" ? "move" : "click", true, { times: args.times, find });
   return {
     watch: watch.id, point: ready.point, rect: ready.box, ref: refOf(ready.located), target: describe(ready.el), via: ready.via,
     selection: ready.selection, coveredBy: ready.cover ? describe(ready.cover) : undefined, scrolled: state.scrolled,
-    waitedMs: ready.waitedMs, before: { url: watch.before.url, textLength: watch.before.text.length },
+    waitedMs: ready.waitedMs, shifty: isShifty(ready.el) || undefined, outer: args.outer ? outline(ready.el) : undefined, before: { url: watch.before.url, textLength: watch.before.text.length },
   };
 }
 api.prepareClick = prepareClick;
+
+/** True for what pages like to move when it is pressed: tabs, and what its scroller shows only in part. */
+function isShifty(el) {
+  if (composedClosest(el, "[role=tab],[role=tablist]")) return true;
+  const area = (parts) => parts.reduce((sum, part) => sum + part.width * part.height, 0);
+  return area(visibleParts(el)) < 0.98 * area(ownRects(el));
+}
+
+/** How long a pressed target may move before it is released where it is (ms). */
+const SHIFT_MS = 600;
+
+/** Entry: where the pressed target of a watch is, once it stands still → `{moved, point?}`; no point when it cannot be reached. */
+async function whereNow(args) {
+  const { target, aim: aimed } = watchOf(args.watch);
+  const until = clock() + SHIFT_MS;
+  let box = plainRect(target);
+  for (let moving = framesNeeded(target, true); moving > 0 && target[dom.isConnected] && clock() < until; moving--) {
+    await nextFrame();
+    const now = plainRect(target);
+    if (!sameBox(now, box)) moving = 3;
+    box = now;
+  }
+  if (!target[dom.isConnected]) return { moved: false };
+  return { moved: !sameBox(box, aimed.box), point: aim(target, visibleParts(target)).point };
+}
+api.whereNow = whereNow;
 
 // ---- in-page click -------------------------------------------------------------------------------------------------
 
@@ -215,17 +279,19 @@ async function jsClick(args) {
   const hit = rect.width && rect.height ? hitAt(el, point.x, point.y) : null;
   const cover = judgeHit(el, hit) === "cover" ? describe(hit) : undefined;
   const target = describe(el);
-  const watch = armWatch(el, "click", false);
-  const dispatched = dispatchClick(el, point);
+  const watch = armWatch(el, "click", false, { times: args.times });
+  const dispatched = [];
+  for (let count = 1; count <= (args.times || 1); count++) dispatched.push(...dispatchClick(el, point, count));
   return {
     watch: watch.id, point, rect, ref: refOf(el), target, selection, coveredBy: cover, dispatched, ...markOf(el),
+    outer: args.outer ? outline(el) : undefined,
     before: { url: watch.before.url, textLength: watch.before.text.length },
   };
 }
 api.jsClick = jsClick;
 
-/** Sends the five events; stops when the page removes the element in between. → types sent */
-function dispatchClick(el, point) {
+/** Sends the five events of click number `count` and, with the second, `dblclick`; stops when the element is removed. → types sent */
+function dispatchClick(el, point, count) {
   const sent = [];
   const control = checkControl(el);
   const checkedBefore = control && control.checked;
@@ -238,15 +304,16 @@ function dispatchClick(el, point) {
     }));
   };
   send("pointerdown", PointerEvent, 1, 0);
-  if (send("mousedown", MouseEvent, 1, 1)) focusNearest(el);
+  if (send("mousedown", MouseEvent, 1, count)) focusNearest(el);
   send("pointerup", PointerEvent, 0, 0);
-  send("mouseup", MouseEvent, 0, 1);
-  const taken = send("click", PointerEvent, 0, 1);
+  send("mouseup", MouseEvent, 0, count);
+  const taken = send("click", PointerEvent, 0, count);
   // A click that the page cancelled is the page's decision; one that had no default action is completed here.
   if (taken && control && control.type === "checkbox" && control.checked === checkedBefore) {
     control.checked = !checkedBefore;
     fireInputAndChange(control);
   }
+  if (count === 2) send("dblclick", MouseEvent, 0, count);
   return sent;
 }
 
@@ -259,27 +326,3 @@ function focusNearest(el) {
   const focusable = composedClosest(el, "input,select,textarea,button,a[href],summary,[tabindex],[contenteditable]");
   if (focusable) focusable[dom.focus]({ preventScroll: true });
 }
-
-// ---- other gestures ------------------------------------------------------------------------------------------------
-
-/** Entry: scrolls the element into view if needed → `{ref, rect, scrolled, target, selection?}`; needs a box. */
-async function reveal(args) {
-  const { el, selection } = await locate(args);
-  const hidden = hiddenReason(el);
-  if (hidden) throw new Refusal("ELEMENT_HIDDEN", hidden, { target: describe(el), selection });
-  const state = { scrolled: false };
-  partsInView(el, state);
-  if (state.scrolled) await nextFrame();
-  return { ref: refOf(el), rect: plainRect(el), scrolled: state.scrolled, target: describe(el), selection };
-}
-api.reveal = reveal;
-
-/** Entry: focuses an element under a watch → `{watch, focused, target}`. */
-async function focusElement(args) {
-  const { el, selection } = await locate(args);
-  const watch = armWatch(null, "none", true);
-  el[dom.focus]();
-  const active = deepActive();
-  return { watch: watch.id, ref: refOf(el), focused: active !== null && composedContains(el, active), target: describe(el), selection };
-}
-api.focusElement = focusElement;

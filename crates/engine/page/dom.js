@@ -11,7 +11,7 @@ const MASKABLE = (
   "querySelectorAll " +
   "checkVisibility className clientHeight clientLeft clientTop clientWidth closest getAnimations getAttribute " +
   "getAttributeNS getAttributeNames getBoundingClientRect getClientRects getHTML hasAttribute hasAttributes id innerHTML " +
-  "localName matches outerHTML scrollHeight scrollIntoView setAttribute shadowRoot " +
+  "localName matches outerHTML scrollBy scrollHeight scrollIntoView scrollLeft scrollTop scrollWidth setAttribute shadowRoot " +
   "focus inert innerText isContentEditable labels maxLength offsetHeight offsetParent offsetWidth readOnly required " +
   "tabIndex type validationMessage validity " +
   "activeElement body classList createDocumentFragment createElement createRange createTreeWalker designMode " +

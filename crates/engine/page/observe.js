@@ -2,16 +2,17 @@
 // once. Invariants: `delivered` holds only what capture listeners of ours really saw; a change that came before the
 // first input event is not attributed to the input.
 
-const POINTER_EVENTS = ["pointermove", "mousemove", "pointerdown", "mousedown", "pointerup", "mouseup", "click", "dblclick", "auxclick", "contextmenu", "dragstart", "drop"];
+const POINTER_EVENTS = ["pointerover", "mouseover", "pointermove", "mousemove", "pointerdown", "mousedown", "pointerup", "mouseup", "click", "dblclick", "auxclick", "contextmenu", "dragstart", "drop"];
 const KEY_EVENTS = ["keydown", "keyup", "beforeinput", "input", "change"];
-/** Events after which the gesture that was announced is complete. */
+/** Events after which the gesture that was announced is complete; for clicks, once for each of them. */
 const COMPLETES = {
   click: ["pointerup", "mouseup", "click", "auxclick", "drop"],
-  double: ["dblclick"],
   move: ["pointermove", "mousemove"],
   key: ["keyup", "input"],
   none: [],
 };
+/** Changes that alone do not end the observation: more may follow. */
+const WEAK_KINDS = ["attributes", "title", "scroll", "style"];
 /** Quiet time after the last weak change (ms). */
 const WEAK_QUIET_MS = 100;
 /** Above this number of elements the raw text stands in for the rendered text, which costs a layout walk. */
@@ -82,7 +83,7 @@ function controlPrint() {
 
 function controlMark(el) {
   if (el[dom.localName] === "select") return "s" + Array.from(el.selectedOptions, (option) => option.index).join(",");
-  if (el.type === "checkbox" || el.type === "radio") return el.checked ? "c1" : "c0";
+  if (el.type === "checkbox" || el.type === "radio") return (el.indeterminate ? "ci" : "c") + Number(el.checked);
   if (isSecretField(el)) return el.value ? "p1" : "p0";
   return "v" + el.value;
 }
@@ -98,17 +99,21 @@ function deepActive() {
 
 /**
  * Starts a watch. `target`: element that the input is meant for, or null. `expect`: gesture that will come, a key
- * of COMPLETES. `trusted`: whether the events will come from the browser.
+ * of COMPLETES. `trusted`: whether the events will come from the browser. `more`: `times`, how many clicks come;
+ * `find`, what finds the target again where a page replaces it; `wants`, further kinds of change that are enough.
  */
-function armWatch(target, expect, trusted) {
+function armWatch(target, expect, trusted, more = {}) {
   const watch = {
     id: nextWatch++, target, expect, trusted, armedAt: clock(), firstInputAt: 0, completeAt: 0, weakAt: 0,
-    delivered: {}, kinds: new Set(), ambient: new Set(), added: new Set(), shown: [], answer: null, timer: 0, taskQueued: false, taskPassed: false,
+    delivered: {}, aim: aimedAt(target, more), kinds: new Set(), ambient: new Set(), added: new Set(), shown: [], answer: null, timer: 0, taskQueued: false, taskPassed: false,
     strongSeen: false, controlsDue: false, glanced: false, windowMs: 0,
-    before: { url: location.href, text: textPrint(), controls: controlPrint(), focus: deepActive() },
+    before: {
+      url: location.href, title: document[dom.title], text: textPrint(), controls: controlPrint(), focus: deepActive(), scrolls: scrollMarks(target),
+    },
   };
   watch.before.cheap = elementTotal() <= SECOND_READ_LIMIT;
   watch.observer = new MutationObserver((records) => {
+    noteCause(watch, records);
     note(watch, records);
     review(watch);
   });
@@ -116,6 +121,8 @@ function armWatch(target, expect, trusted) {
   for (const root of openRoots(document)) watch.observer.observe(root, options);
   watch.listen = (event) => noteEvent(watch, event);
   for (const type of POINTER_EVENTS.concat(KEY_EVENTS)) addEventListener(type, watch.listen, { capture: true, passive: true });
+  watch.onSign = (event) => noteSign(watch, event);
+  for (const type of SIGNS) addEventListener(type, watch.onSign, { capture: true, passive: true });
   watch.onUrl = () => review(watch);
   for (const type of ["popstate", "hashchange"]) addEventListener(type, watch.onUrl);
   if (globalThis.navigation) navigation.addEventListener("currententrychange", watch.onUrl);
@@ -130,6 +137,7 @@ function disarmWatch(watch) {
   clearTimeout(watch.timer);
   clearTimeout(watch.life);
   for (const type of POINTER_EVENTS.concat(KEY_EVENTS)) removeEventListener(type, watch.listen, { capture: true });
+  for (const type of SIGNS) removeEventListener(type, watch.onSign, { capture: true });
   for (const type of ["popstate", "hashchange"]) removeEventListener(type, watch.onUrl);
   if (globalThis.navigation) navigation.removeEventListener("currententrychange", watch.onUrl);
 }
@@ -142,46 +150,38 @@ function watchOf(id) {
 
 // ---- noting --------------------------------------------------------------------------------------------------------
 
-// The first event of each type is the input's own; later ones (a label's click on its control, what the page sends
-// itself) would hide where the pointer really was.
-function noteEvent(watch, event) {
-  if (event.isTrusted !== watch.trusted) return;
-  lastInputAt = clock();
-  if (!watch.firstInputAt) {
-    watch.observer.takeRecords();
-    watch.firstInputAt = clock();
-    watch.kinds.clear();
-    watch.ambient.clear();
-    watch.shown.length = 0;
-    watch.added.clear();
+/** What is no mutation of the document: popovers and dialogs that open, scrolling, effects of rules that begin. */
+const SIGNS = [
+  "toggle", "scroll", "transitionrun", "animationstart", "focusin", "focusout", "pointerenter", "mouseenter", "pointerout", "mouseout",
+  "pointerleave", "mouseleave",
+];
+
+function noteSign(watch, event) {
+  const kind = { toggle: "toggle", scroll: "scroll", transitionrun: "style", animationstart: "style" }[event.type];
+  if (!kind) {
+    watch.aim.causes.push(event);
+    return;
   }
-  if (!watch.delivered[event.type]) watch.delivered[event.type] = delivery(watch, event);
-  if (COMPLETES[watch.expect].includes(event.type)) {
-    watch.completeAt = watch.completeAt || clock();
-    queueTask(watch);
-  }
+  if (!watch.firstInputAt) return;
+  // Scrollers around the target were moved by us: only their positions tell. Of a frame around ours we know none.
+  if (kind === "scroll" && (!watch.target || watch.before.scrolls.some(([el]) => el === scrollerOf(event)))) return review(watch);
+  watch.kinds.add(kind);
+  watch.weakAt = clock();
+  review(watch);
 }
 
-function delivery(watch, event) {
-  const node = eventNode(watch, event);
-  if (!watch.target) return { node: describe(node) };
-  const judged = judgeHit(watch.target, node);
-  const onTarget = judged === "own" || judged === "nested" || !isPointer(event) && composedContains(node, watch.target);
-  return onTarget ? { onTarget: true, nested: judged === "nested" || undefined } : { onTarget: false, node: describe(node) };
+function scrollerOf(event) {
+  return event.target === document ? document[dom.scrollingElement] : event.target;
 }
 
-function isPointer(event) {
-  return POINTER_EVENTS.includes(event.type);
-}
-
-/** The innermost element of an event, seen also inside closed shadow roots that the target lives in. */
-function eventNode(watch, event) {
-  let node = event.composedPath()[0];
-  if (!node || node[dom.nodeType] !== 1) node = (node && node[dom.parentElement]) || document[dom.documentElement];
-  for (const root of watch.target ? closedRootsOf(watch.target) : []) {
-    if (node === root[dom.host]) node = (isPointer(event) ? root[dom.elementFromPoint](event.clientX, event.clientY) : root[dom.activeElement]) || node;
+/** Positions of the page's scroller and of those around an element. */
+function scrollMarks(target) {
+  const marks = [];
+  const page = document[dom.scrollingElement];
+  for (let el = target; el; el = composedParent(el)) {
+    if (el !== page && (el[dom.scrollHeight] > el[dom.clientHeight] || el[dom.scrollWidth] > el[dom.clientWidth])) marks.push(el);
   }
-  return node;
+  return (page ? [page, ...marks] : marks).map((el) => [el, el[dom.scrollLeft], el[dom.scrollTop]]);
 }
 
 function note(watch, records) {
@@ -230,12 +230,25 @@ function sift(watch) {
   watch.shown.length = 0;
   if (location.href !== watch.before.url) watch.kinds.add("url");
   if (deepActive() !== watch.before.focus) watch.kinds.add("focus");
+  if (document[dom.title] !== watch.before.title) addWeak(watch, titleIsAmbient(watch) ? watch.ambient : watch.kinds, "title");
+  if (watch.before.scrolls.some(([el, left, top]) => el[dom.scrollLeft] !== left || el[dom.scrollTop] !== top)) addWeak(watch, watch.kinds, "scroll");
+}
+
+function addWeak(watch, kinds, kind) {
+  if (kinds.has(kind)) return;
+  kinds.add(kind);
+  watch.weakAt = clock();
+}
+
+function titleIsAmbient(watch) {
+  const title = document[dom.querySelector]("title");
+  return title !== null && isAmbient(watch, title);
 }
 
 // ---- answering -----------------------------------------------------------------------------------------------------
 
 function isStrong(watch) {
-  return ["url", "text", "form", "structure"].some((kind) => watch.kinds.has(kind));
+  return ["url", "text", "form", "structure", "toggle"].some((kind) => watch.kinds.has(kind));
 }
 
 /** One macrotask later the watch is reviewed again, so that all that one handler did is counted. */
@@ -280,8 +293,8 @@ function review(watch) {
       return review(watch);
     }
   }
-  if (complete && watch.kinds.has("attributes")) {
-    const quietAt = watch.weakAt + WEAK_QUIET_MS;
+  if (complete && WEAK_KINDS.concat(watch.aim.wants).some((kind) => watch.kinds.has(kind))) {
+    const quietAt = Math.max(watch.weakAt, watch.armedAt) + WEAK_QUIET_MS;
     if (now >= quietAt) return finish(watch);
     next = Math.min(next, quietAt);
   }
@@ -310,6 +323,7 @@ function finish(watch) {
     changed: Array.from(watch.kinds).concat(ambient), ambient: ambient.length ? ambient : undefined, strong: isStrong(watch), delivered: watch.delivered,
     before: { url: watch.before.url, textLength: watch.before.text.length }, after,
     focus: focus ? describe(focus) : undefined, targetGone: watch.target ? !watch.target[dom.isConnected] : undefined,
+    ...aimFacts(watch), blank: (window === window.top && watch.before.text.length > 0 && isBlank()) || undefined,
     waitedMs: Math.round(clock() - watch.armedAt),
   });
 }
@@ -326,10 +340,22 @@ function observe(args) {
 }
 api.observe = observe;
 
+/** True for a document that shows nothing: no text, no control, no picture. */
+function isBlank() {
+  if (innerTextOf(document).trim()) return false;
+  return !openRoots(document).some((root) => Array.from(root[dom.querySelectorAll](COUNTED + ",img,svg,canvas,video,iframe")).some(isVisible));
+}
+
+/** Entry: waits until the document shows something again; refuses after `timeoutMs`. */
+function unblank(args) {
+  return waitUntil(() => (isBlank() ? { reason: "blank", facts: {} } : { met: { blank: false } }), timeoutOf(args));
+}
+api.unblank = unblank;
+
 /** Entry: arms a watch without preparing a click, for other gestures and for the frames around the target's frame. */
 function arm(args) {
   const target = typeof args.ref === "number" ? elementOf(args.ref) : null;
-  const watch = armWatch(target, args.expect || "none", true);
+  const watch = armWatch(target, args.expect || "none", true, { times: args.times });
   return { watch: watch.id, before: { url: watch.before.url, textLength: watch.before.text.length } };
 }
 api.arm = arm;

@@ -94,6 +94,7 @@ function frameFacts(el) {
     name: cut(el.name || "", WORD_LIMIT),
     rect: [rect.left + left, rect.top + top, width, height],
     hidden: whyUnseen(el, rect, width, height),
+    zoom: el.currentCSSZoom || 1,
   };
 }
 
@@ -117,7 +118,8 @@ function frameHit({ el, x, y }) {
   if (x < 0 || y < 0 || x >= innerWidth || y >= innerHeight) return { outside: true };
   const hit = deepElementFromPoint(x, y);
   if (hit === el) return { outside: false };
-  return { outside: false, cover: hit ? describe(hit) : { tag: "html" } };
+  const facts = hit ? coverFacts(el, hit, "cover") : {};
+  return { outside: false, cover: hit ? describe(hit) : { tag: "html" }, closeHint: facts.closeHint, quiet: isQuiet(0) || undefined };
 }
 api.frameHit = frameHit;
 

@@ -70,6 +70,15 @@ impl Affine {
         }
     }
 
+    /// This map onto a plane of another unit: both coordinates times `factor`.
+    pub(crate) fn scaled(self, factor: f64) -> Self {
+        self.then(Self {
+            a: factor,
+            d: factor,
+            ..Self::IDENTITY
+        })
+    }
+
     /// First this map, then `next`.
     pub(crate) fn then(self, next: Self) -> Self {
         let origin = next.apply(Point { x: self.e, y: self.f });

@@ -41,9 +41,13 @@ pub(crate) struct Place {
 }
 
 #[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
 struct Through {
     outside: bool,
     cover: Option<Map<String, Value>>,
+    close_hint: Option<Value>,
+    #[serde(default)]
+    quiet: bool,
 }
 
 impl Place {
@@ -52,7 +56,12 @@ impl Place {
     pub(crate) fn map_to_holder(&self, holder: Option<&Self>) -> Option<Affine> {
         match holder {
             None => self.map,
-            Some(holder) => Some(self.map?.then(holder.map?.inverse()?)),
+            // The browser gives a quad in the unit of the document that the node is in, which is that of the process's
+            // outermost frame times the zoom of every frame element on the way.
+            Some(holder) => {
+                let zoom = holder.owner.zoom.unwrap_or(1.0);
+                Some(self.map?.scaled(zoom).then(holder.map?.inverse()?))
+            }
         }
     }
 }
@@ -159,7 +168,13 @@ impl Tab {
         };
         let mut found = self.look_through(&chain, point, check, deadline).await;
         if chain.iter().all(|frame| frame.session.id() == main.session.id()) {
-            return found;
+            if !is_outside(&found) {
+                return found;
+            }
+            // What shows of a turned frame is only known by its bounds.
+            self.reveal_frames(&chain, deadline).await?;
+            self.script::<()>(main, "nextFrame", &json!({}), deadline).await?;
+            return self.look_through(&chain, point, check, deadline).await;
         }
         for look in 0..STEADY_LOOKS {
             self.script::<()>(main, "nextFrame", &json!({}), deadline).await?;
@@ -183,7 +198,7 @@ impl Tab {
             let above = places.get(at + 1).filter(|_| !self.starts_session(holder));
             let map = place
                 .map_to_holder(above)
-                .ok_or_else(|| refusal("frame-hidden", None))?;
+                .ok_or_else(|| refusal("frame-hidden", None, None))?;
             point = map.apply(point);
             let seen = self.through(holder, &place.element, point, check, deadline).await;
             if let Some(refused) = seen? {
@@ -212,8 +227,19 @@ impl Tab {
         };
         self.release(&holder.session, element);
         Ok(match seen? {
-            Some(Through { outside: true, .. }) => Some(refusal("frame-outside-viewport", None)),
-            Some(Through { cover: Some(cover), .. }) => Some(refusal("frame-covered", Some(cover))),
+            Some(Through { outside: true, .. }) => Some(refusal("frame-outside-viewport", None, None)),
+            Some(Through {
+                cover: Some(cover),
+                close_hint,
+                quiet,
+                ..
+            }) => {
+                let mut refused = refusal("frame-covered", Some(cover), close_hint);
+                if let EngineError::Refused { facts, .. } = &mut refused {
+                    facts.insert("quiet".into(), quiet.into());
+                }
+                Some(self.index_close_hint(holder, refused))
+            }
             _ => None,
         })
     }
@@ -241,11 +267,12 @@ fn is_outside(found: &Result<Point>) -> bool {
     matches!(found, Err(EngineError::Refused { reason, .. }) if reason == "frame-outside-viewport")
 }
 
-fn refusal(reason: &str, cover: Option<Map<String, Value>>) -> EngineError {
-    let facts = cover.map(|cover| Map::from_iter([("coveredBy".to_owned(), Value::Object(cover))]));
+fn refusal(reason: &str, cover: Option<Map<String, Value>>, close_hint: Option<Value>) -> EngineError {
+    let cover = cover.map(|cover| ("coveredBy".to_owned(), Value::Object(cover)));
+    let close_hint = close_hint.map(|hint| ("closeHint".to_owned(), hint));
     EngineError::Refused {
         code: "ELEMENT_OBSCURED".into(),
         reason: reason.into(),
-        facts: facts.unwrap_or_default(),
+        facts: cover.into_iter().chain(close_hint).collect(),
     }
 }

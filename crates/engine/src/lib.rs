@@ -34,8 +34,9 @@ pub mod state;
 mod tab;
 
 pub use act::{
-    ClickMode, ClickOptions, ClickReceipt, Hit, InputMode, InputReceipt, InputRequest, Labelled, Ladder, LateLook,
-    LateState, Located, Named, NavigationSeen, Observed, Pressed, Selected, Suggesting, Target, Wanted,
+    Blank, Button, ClickMode, ClickOptions, ClickReceipt, Hit, InputMode, InputReceipt, InputRequest, Labelled, Ladder,
+    LateLook, LateState, Located, Mark, Named, NavigationSeen, Observed, Outline, Pressed, RoleChoice, Scrolled,
+    Selected, Suggesting, Target, TextChoice, TextSeen, Wanted,
 };
 pub use browser::{Browser, BrowserFacts};
 pub use capture::{Clip, MAX_SIDE, Shot, ViewportSize};

@@ -39,9 +39,33 @@ pub(crate) fn refused(code: &str, reason: &str, facts: &Map<String, Value>) -> F
     if code == Code::ElementObscured {
         failure = failure
             .with("mouseSkipped", "target-covered")
-            .with_text("coveredHint", text!("refused.obscured_hint"));
+            .with_text("coveredHint", covered_hint(facts));
     }
     failure
+}
+
+/// What closes the cover, as far as the page tells.
+fn covered_hint(facts: &Map<String, Value>) -> Text {
+    let hint = facts.get("closeHint");
+    let modal = hint.is_some_and(|hint| hint["looksModal"] == true);
+    let buttons = hint.and_then(|hint| hint["buttons"].as_array());
+    let named: Vec<String> = buttons
+        .into_iter()
+        .flatten()
+        .filter_map(|button| {
+            let text = button["text"].as_str().filter(|text| !text.is_empty())?;
+            match button["index"].as_u64() {
+                Some(index) => Some(format!("[{index}] \"{text}\"")),
+                None => Some(format!("\"{text}\"")),
+            }
+        })
+        .collect();
+    match (modal, named.is_empty()) {
+        (true, false) => text!("refused.obscured_modal_controls", controls = named.join(", ")),
+        (true, true) => text!("refused.obscured_modal"),
+        (false, false) => text!("refused.obscured_controls", controls = named.join(", ")),
+        (false, true) => text!("refused.obscured_hint"),
+    }
 }
 
 fn words(code: Code, reason: &str, facts: &Map<String, Value>) -> Text {
@@ -55,6 +79,14 @@ fn words(code: Code, reason: &str, facts: &Map<String, Value>) -> Text {
             )
         }
         _ if CHOICES.contains(&reason) => choice_words(reason, facts),
+        Code::InvalidArgument if reason == "outside-viewport" => text!(
+            "refused.outside_viewport",
+            x = number(facts, "x"),
+            y = number(facts, "y"),
+            width = number(facts, "width"),
+            height = number(facts, "height")
+        ),
+        Code::InvalidArgument if reason == "empty-text" => text!("reading.empty_text"),
         Code::ElementReadOnly => text!("refused.read_only", what = what),
         Code::ElementDisabled => text!("refused.disabled", what = what, reason = reason),
         Code::ElementObscured if reason == "pointer-events-none" => text!("refused.takes_no_pointer", what = what),
@@ -65,6 +97,19 @@ fn words(code: Code, reason: &str, facts: &Map<String, Value>) -> Text {
         Code::ActionFailed if reason == "focus-refused" => {
             text!("refused.focus", what = what, focused = described(facts, "focused"))
         }
+        Code::ActionFailed if reason == "takes-no-focus" => {
+            text!(
+                "refused.takes_no_focus",
+                what = what,
+                focused = described(facts, "focused")
+            )
+        }
+        Code::ActionFailed if reason == "no-scroller" => text!("refused.no_scroller", what = what),
+        Code::ElementNotFound if reason == "text-not-found" => match facts.get("hidden") {
+            Some(Value::Bool(true)) => text!("refused.text_hidden", text = word(facts, "text")),
+            _ => text!("refused.text_not_found", text = word(facts, "text")),
+        },
+        Code::ElementNotFound if reason == "role-not-found" => role_words(facts),
         Code::StaleElement => text!("refused.stale", reason = reason),
         Code::ActionTimeout => text!("refused.timeout", reason = reason),
         Code::ActionUncertain => text!("engine.uncertain", reason = reason),
@@ -130,6 +175,26 @@ fn listed(facts: &Map<String, Value>, name: &str) -> String {
         .map(|text| format!("\"{text}\""))
         .collect();
     quoted.join(", ")
+}
+
+fn role_words(facts: &Map<String, Value>) -> Text {
+    let (role, name) = (word(facts, "role"), word(facts, "name"));
+    let names: Vec<&str> = facts
+        .get("names")
+        .and_then(Value::as_array)
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_str)
+        .collect();
+    match names.is_empty() {
+        true => text!("refused.role_not_found", role = role),
+        false => text!(
+            "refused.role_name_not_found",
+            role = role,
+            name = name,
+            names = names.join(", ")
+        ),
+    }
 }
 
 fn selector_words(code: Code, reason: &str, facts: &Map<String, Value>) -> Text {

@@ -157,7 +157,10 @@ impl TaskTabs {
         let closing: Vec<_> = self
             .list()
             .into_iter()
-            .map(|tab| tokio::spawn(async move { tab.close(deadline).await }))
+            .map(|tab| {
+                tab.release_input();
+                tokio::spawn(async move { tab.close(deadline).await })
+            })
             .collect();
         for one in closing {
             let _ = one.await;
@@ -167,6 +170,9 @@ impl TaskTabs {
     /// Lets the tabs live on without an owner; blank ones are closed, except the browser's last.
     pub async fn keep(&self, deadline: Deadline) {
         let tabs = self.browser.disown(&self.owner);
+        for tab in &tabs {
+            tab.release_input();
+        }
         let blank: Vec<_> = tabs.iter().filter(|tab| tab.url() == "about:blank").collect();
         let spare = usize::from(blank.len() == tabs.len());
         for tab in blank.into_iter().skip(spare) {

@@ -10,6 +10,7 @@
 mod macros;
 pub mod names;
 
+pub mod accessibility;
 pub mod browser;
 pub mod dom;
 pub mod dom_debugger;
@@ -34,6 +35,7 @@ pub struct Empty {}
 
 /// Every name that the declarations use, by domain.
 pub const NAMES: &[&[names::Entry]] = &[
+    accessibility::NAMES,
     browser::NAMES,
     dom::NAMES,
     dom_debugger::NAMES,

@@ -35,7 +35,8 @@ impl Tab {
         let main = self.main_frame()?;
         let focused = self.script(&main, "focused", &json!({}), deadline).await?;
         let before = self.marks();
-        let keyboard = Keyboard::default();
+        // Keys that are held by themselves stay held, and count as modifiers.
+        let keyboard = self.held().keyboard.clone();
         let (steps, keys, typed) = match parse_keys(text) {
             Keys::Press(chord) => {
                 let events = keyboard.press(&chord, Platform::here());
@@ -138,7 +139,7 @@ impl Tab {
     }
 }
 
-fn wire(event: &KeyEvent) -> DispatchKeyEvent {
+pub(super) fn wire(event: &KeyEvent) -> DispatchKeyEvent {
     DispatchKeyEvent {
         r#type: match event.kind {
             EventKind::KeyDown => "keyDown",

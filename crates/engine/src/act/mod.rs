@@ -3,6 +3,9 @@
 
 mod choose;
 mod click;
+mod find;
+mod gestures;
+mod held;
 mod input;
 mod keys;
 mod label;
@@ -11,10 +14,14 @@ mod pointer;
 mod target;
 
 pub use choose::{Selected, Suggesting, Wanted};
-pub use click::{ClickMode, ClickOptions, ClickReceipt, Ladder};
+pub use click::{ClickMode, ClickOptions, ClickReceipt, Ladder, Outline};
+pub use find::{RoleChoice, TextChoice, TextSeen};
+pub use gestures::{Mark, Scrolled};
+pub(crate) use held::Held;
 pub use input::{InputMode, InputReceipt, InputRequest, LateLook, LateState};
 pub use keys::Pressed;
 pub use label::Labelled;
 pub(crate) use observe::Delivery;
-pub use observe::{Hit, NavigationSeen, Observed};
+pub use observe::{Blank, Hit, NavigationSeen, Observed};
+pub use pointer::Button;
 pub use target::{Located, Named, Target};

@@ -16,6 +16,8 @@ use crate::tab::{Marks, Tab, TabState};
 
 /// A little more than the page's own window, for a page whose thread is busy.
 const PATIENCE: Duration = Duration::from_millis(4500);
+/// How long a page that shows nothing may take to show something again.
+const BLANK_PATIENCE: Duration = Duration::from_millis(2500);
 /// How long the page is asked for what it saw once the browser has told the outcome.
 const LAST_LOOK: Duration = Duration::from_millis(250);
 
@@ -43,6 +45,9 @@ pub struct Delivery {
 pub enum Hit {
     /// Press, release and click on the target.
     Target,
+    /// Pressed on the target; the press took effect by itself and left nothing to release on (a menu that opens or closes
+    /// when it is pressed).
+    Pressed,
     /// Press and release on the target; no click came (the page took the element away, or keeps clicks from listeners).
     TargetWithoutClick,
     /// Pressed on the target, released or clicked elsewhere.
@@ -62,6 +67,15 @@ pub(crate) struct Watched {
     pub(crate) delivered: std::collections::BTreeMap<String, Delivery>,
     pub(crate) before: Glimpse,
     pub(crate) after: Glimpse,
+    /// A later click of the same gesture went to something else.
+    pub(crate) strayed: Option<Map<String, Value>>,
+    /// What the press did by itself, where the release met something else: `removed`, `hidden`, `opened`.
+    pub(crate) effect: Option<String>,
+    /// The page put an equal element in the place of the target before it was pressed.
+    pub(crate) twin: bool,
+    /// The page replaced the target between press and release, and nothing came of it.
+    pub(crate) again: bool,
+    pub(crate) blank: bool,
 }
 
 /// Reply of the page script's `arm`.
@@ -109,6 +123,25 @@ pub struct Observed {
     pub navigation: Option<NavigationSeen>,
     /// Why the page could not be asked.
     pub error: Option<String>,
+    /// What a later click of the same gesture went to, where that was not the target.
+    pub strayed: Option<Map<String, Value>>,
+    /// What the press did by itself, where the release met something else: `removed`, `hidden`, `opened`.
+    pub press_effect: Option<String>,
+    /// The page put an equal element in the place of the target before it was pressed.
+    pub twin: bool,
+    /// The page replaced the target between press and release, and nothing came of it.
+    pub(crate) again: bool,
+    /// The page showed nothing afterwards.
+    pub blank: Option<Blank>,
+}
+
+/// What became of a page that showed nothing after an input.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Blank {
+    /// It shows something again.
+    Recovered,
+    /// It stayed blank, so what was compared proves nothing.
+    Lasting,
 }
 
 impl Observed {
@@ -137,7 +170,9 @@ impl Observed {
         );
         match (press, release, click) {
             (Some(false), ..) => Hit::Elsewhere,
+            _ if self.strayed.is_some() => Hit::Split,
             (_, _, Some(true)) => Hit::Target,
+            (_, Some(false), _) | (_, _, Some(false)) if self.press_effect.is_some() => Hit::Pressed,
             (_, Some(false), _) | (_, _, Some(false)) => Hit::Split,
             (Some(true), ..) | (_, Some(true), _) => Hit::TargetWithoutClick,
             (None, None, None) => Hit::Unseen,
@@ -147,9 +182,28 @@ impl Observed {
     /// What got the event that missed the target, where one did.
     #[must_use]
     pub fn stranger(&self) -> Option<&Map<String, Value>> {
-        ["click", "mouseup", "pointerdown"]
+        if self.strayed.is_some() {
+            return self.strayed.as_ref();
+        }
+        ["click", "mouseup", "pointerdown", "pointermove", "mousemove"]
             .iter()
             .find_map(|kind| self.delivered.get(*kind)?.node.as_ref())
+    }
+
+    /// What got the release, where that was not the target.
+    #[must_use]
+    pub fn released_on(&self) -> Option<&Map<String, Value>> {
+        ["mouseup", "pointerup"]
+            .iter()
+            .find_map(|kind| self.delivered.get(*kind)?.node.as_ref())
+    }
+
+    /// Whether a pointer that only moved came over the target; `None` when nobody saw it.
+    #[must_use]
+    pub fn came_over(&self) -> Option<bool> {
+        ["pointermove", "mousemove"]
+            .iter()
+            .find_map(|kind| self.delivered.get(*kind)?.on_target)
     }
 }
 
@@ -213,7 +267,22 @@ impl Tab {
             }
         };
         self.let_events_arrive().await;
-        Ok(self.summary(before, url_before, seen))
+        let blank = matches!(&seen, Ok(Watched { blank: true, .. }));
+        let mut observed = self.summary(before, url_before, seen);
+        if blank && observed.navigation.is_none() {
+            observed.blank = Some(self.wait_for_content(frame, deadline).await);
+        }
+        Ok(observed)
+    }
+
+    /// Applications take their old view away before they draw the new one.
+    async fn wait_for_content(&self, frame: &Frame, deadline: Deadline) -> Blank {
+        let args = json!({"timeoutMs": u64::try_from(BLANK_PATIENCE.as_millis()).unwrap_or(0)});
+        let limit = deadline.within(BLANK_PATIENCE + LAST_LOOK);
+        match self.script::<Value>(frame, "unblank", &args, limit).await {
+            Ok(_) | Err(EngineError::Navigating) => Blank::Recovered,
+            Err(_) => Blank::Lasting,
+        }
     }
 
     /// Watches the main document too when the input goes into a frame: what it does there may show here.
@@ -308,6 +377,10 @@ impl Observed {
         self.delivered = watched.delivered;
         self.text_before = watched.before.text_length;
         self.text_after = watched.after.text_length;
+        self.strayed = watched.strayed;
+        self.press_effect = watched.effect;
+        self.twin = watched.twin;
+        self.again = watched.again;
     }
 }
 

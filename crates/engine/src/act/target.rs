@@ -94,10 +94,46 @@ impl Tab {
         args.extend(more.into_iter().map(|(name, value)| (name.to_owned(), value)));
         match self.script(&frame, name, &args, deadline).await {
             Ok(reply) => Ok((frame, reply)),
-            Err(error) => Err(match target {
-                Target::Index { index, .. } => self.explain_stale(*index, &frame, error),
-                Target::Selector { .. } | Target::Element(_) => error,
-            }),
+            Err(error) => {
+                let error = self.index_close_hint(&frame, error);
+                Err(match target {
+                    Target::Index { index, .. } => self.explain_stale(*index, &frame, error),
+                    Target::Selector { .. } | Target::Element(_) => error,
+                })
+            }
+        }
+    }
+
+    /// The controls that close what covers a target, as indices that the caller can click.
+    pub(crate) fn index_close_hint(&self, frame: &Frame, mut error: EngineError) -> EngineError {
+        if let EngineError::Refused { facts, .. } = &mut error
+            && let Some(Value::Object(hint)) = facts.get_mut("closeHint")
+        {
+            let doc = hint.shift_remove("doc").and_then(|doc| doc.as_str().map(str::to_owned));
+            if let (Some(doc), Some(Value::Array(buttons))) = (doc, hint.get_mut("buttons")) {
+                for button in buttons.iter_mut().filter_map(Value::as_object_mut) {
+                    self.index_button(frame, &doc, button);
+                }
+            }
+        }
+        error
+    }
+
+    fn index_button(&self, frame: &Frame, doc: &str, button: &mut Map<String, Value>) {
+        let local = button
+            .shift_remove("ref")
+            .and_then(|local| u32::try_from(local.as_u64()?).ok());
+        let word = |name: &str| button.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
+        let mut table = self.indices();
+        // Before the first reading of a document there are no indices to give.
+        if let (Some(local), true) = (local, table.knows(&frame.id, doc)) {
+            let place = crate::state::Place {
+                frame: frame.id.clone(),
+                doc: doc.to_owned(),
+                local,
+            };
+            let index = table.assign(place, &word("tag"), &word("text"));
+            button.insert("index".into(), index.into());
         }
     }
 }

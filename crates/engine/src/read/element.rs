@@ -39,6 +39,8 @@ pub struct ElementState {
     pub checked: Option<bool>,
     /// It is neither ticked nor not.
     pub indeterminate: Option<bool>,
+    /// One of several, such as a radio: only choosing another one takes it back.
+    pub single: Option<bool>,
 }
 
 /// Options of a native select.

@@ -139,6 +139,13 @@ impl IndexTable {
         index
     }
 
+    /// True when an element of that document, as it is now, has a number.
+    #[must_use]
+    pub fn knows(&self, frame: &str, doc: &str) -> bool {
+        let live = |entry: &Entry| entry.ended.is_none() && entry.place.frame == frame && entry.place.doc == doc;
+        self.entries.values().any(live)
+    }
+
     /// The number of an element, when it has one.
     #[must_use]
     pub fn index_of(&self, frame: &str, doc: &str, local: u32) -> Option<u32> {

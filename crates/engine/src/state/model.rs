@@ -175,6 +175,8 @@ pub struct FrameOwner {
     pub rect: [f64; 4],
     /// Why a person cannot see any of it: `zero-size`, `hidden`, `inert`, `covered`; empty when it can be seen.
     pub hidden: String,
+    /// CSS `zoom` in force on the frame element, its ancestors in its document included.
+    pub zoom: Option<f64>,
 }
 
 /// Locator facts of one element.

@@ -14,6 +14,7 @@ use std::time::Duration;
 use cdp::{Command, Session};
 use tokio::sync::watch;
 
+use crate::act::Held;
 use crate::browser::Inner as BrowserInner;
 use crate::deadline::Deadline;
 use crate::error::{EngineError, Result};
@@ -44,6 +45,7 @@ pub struct Tab {
     pub(crate) listening: Mutex<Listening>,
     /// Frames that show index boxes.
     pub(crate) highlighted: Mutex<Vec<Frame>>,
+    pub(crate) held: Mutex<Held>,
     state: Mutex<TabState>,
     version: watch::Sender<u64>,
     /// Moves when a dialog is left open, and when such a one is closed.
@@ -78,6 +80,7 @@ impl Tab {
             readings: Mutex::default(),
             listening: Mutex::default(),
             highlighted: Mutex::default(),
+            held: Mutex::default(),
             state: Mutex::new(state),
             version: watch::Sender::new(0),
             asked: watch::Sender::new(0),

@@ -8,6 +8,7 @@ pub mod element_interaction;
 pub mod element_reading;
 pub mod introspection;
 pub mod lifecycle;
+pub mod mouse;
 pub mod navigation;
 pub mod page_reading;
 pub mod page_state;
@@ -36,12 +37,21 @@ pub(crate) fn all() -> Vec<Declaration> {
         declaration::<page_state::ListFrames>(),
         declaration::<wait::Wait>(),
         declaration::<element_interaction::ClickElementByIndex>(),
+        declaration::<element_interaction::DoubleClickElementByIndex>(),
+        declaration::<element_interaction::HoverElementByIndex>(),
+        declaration::<element_interaction::FocusElementByIndex>(),
+        declaration::<element_interaction::CheckElementByIndex>(),
+        declaration::<element_interaction::UncheckElementByIndex>(),
         declaration::<element_interaction::InputText>(),
         declaration::<element_interaction::TypeText>(),
         declaration::<element_interaction::SendKeys>(),
         declaration::<element_interaction::PressKey>(),
+        declaration::<element_interaction::KeyDown>(),
+        declaration::<element_interaction::KeyUp>(),
         declaration::<element_interaction::GetDropdownOptions>(),
         declaration::<element_interaction::SelectDropdownOption>(),
+        declaration::<element_interaction::Scroll>(),
+        declaration::<element_interaction::ScrollToText>(),
         declaration::<element_reading::GetElementText>(),
         declaration::<element_reading::GetElementHtml>(),
         declaration::<element_reading::GetElementValue>(),
@@ -55,13 +65,22 @@ pub(crate) fn all() -> Vec<Declaration> {
         declaration::<selector_text::ClickElementBySelector>(),
         declaration::<selector_text::InputTextBySelector>(),
         declaration::<selector_text::InputTextByLabel>(),
+        declaration::<selector_text::ClickElementByText>(),
+        declaration::<selector_text::ClickElementByRole>(),
         declaration::<selector_text::ClearText>(),
+        declaration::<selector_text::HoverAndClick>(),
         declaration::<tabs::GetTabs>(),
         declaration::<tabs::NewTab>(),
         declaration::<tabs::SwitchTab>(),
         declaration::<tabs::CloseTab>(),
         declaration::<wait::WaitForElement>(),
         declaration::<wait::WaitForText>(),
+        declaration::<mouse::MouseMove>(),
+        declaration::<mouse::MouseDown>(),
+        declaration::<mouse::MouseUp>(),
+        declaration::<mouse::MouseWheel>(),
+        declaration::<mouse::MouseClick>(),
+        declaration::<mouse::MouseClickBySelector>(),
         declaration::<screenshot_pdf::Screenshot>(),
         declaration::<dialogs_modals::GetDialog>(),
         declaration::<dialogs_modals::ClearDialog>(),

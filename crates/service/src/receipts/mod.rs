@@ -4,10 +4,14 @@
 mod choice;
 mod choose;
 mod click;
+mod effects;
 mod input;
 mod keys;
+mod mark;
 
 pub(crate) use choose::{ChooseReply, choose};
-pub(crate) use click::{ClickReply, click};
 pub(crate) use input::{InputReply, Wish, input};
+pub(crate) use click::{Wanted, button_of, click, click_at, click_outlined, focus, hover};
+pub(crate) use effects::ClickReply;
 pub(crate) use keys::{KeysReply, keys};
+pub(crate) use mark::{MarkReply, mark};

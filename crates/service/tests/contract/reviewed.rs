@@ -62,4 +62,12 @@ pub const DIFFERENCES: &[(&str, &str)] = &[
     ("extract_structured_data frame", FRAME),
     ("screenshot timeoutMs.default", BY_OTHER_KEY),
     ("execute_js timeoutMs.default", BY_OTHER_KEY),
+    ("double_click_element_by_index snapshotId", SNAPSHOT_ID),
+    ("hover_element_by_index snapshotId", SNAPSHOT_ID),
+    ("focus_element_by_index snapshotId", SNAPSHOT_ID),
+    ("check_element_by_index snapshotId", SNAPSHOT_ID),
+    ("uncheck_element_by_index snapshotId", SNAPSHOT_ID),
+    ("scroll snapshotId", SNAPSHOT_ID),
+    ("hover_and_click snapshotId", SNAPSHOT_ID),
+    ("mouse_click_by_selector timeoutMs.default", BY_ACTION_KEY),
 ];

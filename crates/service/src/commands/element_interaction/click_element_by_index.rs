@@ -8,7 +8,7 @@ use crate::command::{Class, Command, Flags, Group};
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::projection::CLICK_DIAGNOSTICS;
-use crate::receipts::{ClickReply, click};
+use crate::receipts::{ClickReply, Wanted, click};
 
 /// Clicks the element with that index.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -40,6 +40,10 @@ impl Command for ClickElementByIndex {
             index: self.index,
             snapshot_id: self.snapshot_id,
         };
-        click(cx, target, self.mode.as_deref(), self.timeout_ms).await
+        let wanted = Wanted {
+            timeout_ms: self.timeout_ms,
+            ..Wanted::once(self.mode.as_deref())
+        };
+        click(cx, target, wanted).await
     }
 }

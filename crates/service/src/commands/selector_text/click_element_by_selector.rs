@@ -8,7 +8,7 @@ use crate::command::{Class, Command, Flags, Group};
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::projection::CLICK_DIAGNOSTICS;
-use crate::receipts::{ClickReply, click};
+use crate::receipts::{ClickReply, Wanted, click};
 
 /// Clicks an element found by a CSS selector. Of several matches the first that can be seen and reached is taken.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -43,6 +43,10 @@ impl Command for ClickElementBySelector {
             nth: self.nth,
             frame: self.frame,
         };
-        click(cx, target, self.mode.as_deref(), self.timeout_ms).await
+        let wanted = Wanted {
+            timeout_ms: self.timeout_ms,
+            ..Wanted::once(self.mode.as_deref())
+        };
+        click(cx, target, wanted).await
     }
 }

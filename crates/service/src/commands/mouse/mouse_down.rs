@@ -1,0 +1,35 @@
+//! `mouse_down`.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use crate::command::Nothing;
+use crate::command::{Class, Command, Flags, Group};
+use crate::context::Context;
+use crate::failure::Failure;
+use crate::receipts::button_of;
+
+/// Presses a button where the pointer is and holds it, until mouse_up or the end of the task.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct MouseDown {
+    /// Which button.
+    #[schemars(extend("enum" = ["left", "right", "middle"], "default" = "left"))]
+    pub button: Option<String>,
+}
+
+impl Command for MouseDown {
+    const NAME: &'static str = "mouse_down";
+    const GROUP: Group = Group::Mouse;
+    const CLASS: Class = Class::Action;
+    const FLAGS: Flags = Flags::TASK.capture();
+    type Output = Nothing;
+
+    async fn run(self, cx: &mut Context) -> Result<Nothing, Failure> {
+        let tab = cx.settled_tab().await?;
+        tab.mouse_down(button_of(self.button.as_deref()), cx.until())
+            .await
+            .map(|()| Nothing {})
+            .map_err(|error| Failure::from_engine(&error, true))
+    }
+}
