@@ -42,7 +42,7 @@ function scheduleCheck(delay) {
 function checkAll() {
   checkTimer = 0;
   const started = clock();
-  for (const waiter of [...waiters]) if (waiter.check(started)) waiters.delete(waiter);
+  for (const waiter of [...waiters]) if (isDue(waiter, started) && waiter.check()) waiters.delete(waiter);
   lastCost = clock() - started;
   if (!waiters.size) {
     signalsOff();
@@ -51,33 +51,56 @@ function checkAll() {
   }
   // Roots attached meanwhile are watched from now on.
   for (const root of openRoots(document)) observeRoot(root);
-  const next = Math.min(...Array.from(waiters, (waiter) => waiter.deadline)) - clock();
-  scheduleCheck(Math.max(1, Math.min(Math.max(SAFETY_MS, lastCost * SHARE), next)));
+  const now = clock();
+  const rest = Math.max(SAFETY_MS, lastCost * SHARE);
+  scheduleCheck(Math.max(1, Math.min(...Array.from(waiters, (waiter) => Math.min(waiter.deadline, waiter.dueAt || now + rest) - now))));
 }
 
-/** Waits until `probe()` gives `{met}`; else refuses with what the last probe said was missing (`{reason, facts}`). */
-function waitUntil(probe, timeoutMs) {
+/** A waiter with a pace of its own is left alone until its time has come. */
+function isDue(waiter, now) {
+  return !waiter.paced || now >= Math.min(waiter.deadline, waiter.dueAt) - 1;
+}
+
+/**
+ * Waits until `probe()` gives `{met}`; else refuses with what the last probe said was missing (`{reason, facts}`).
+ * `inMs` in an answer of the probe asks for another look by then; with `paced`, signals ask for none.
+ */
+function waitUntil(probe, args, paced) {
   const started = clock();
-  const deadline = started + Math.max(0, timeoutMs);
+  const deadline = started + Math.max(0, timeoutOf(args));
   return new Promise((resolve, reject) => {
-    const check = () => {
+    const waiter = { wait: args.wait, deadline, dueAt: 0, paced, end: () => resolve({ withdrawn: true }) };
+    waiter.check = () => {
       try {
         const state = probe();
         const waitedMs = Math.round(clock() - started);
         if (state.met) resolve({ ...state.met, waitedMs });
         else if (clock() >= deadline) reject(new Refusal("ACTION_TIMEOUT", state.reason, { ...state.facts, waitedMs }));
-        else return false;
+        else {
+          waiter.dueAt = state.inMs === undefined ? 0 : clock() + state.inMs;
+          return false;
+        }
       } catch (error) {
         reject(error);
       }
       return true;
     };
-    if (check()) return;
-    waiters.add({ check, deadline });
+    if (waiter.check()) return;
+    waiters.add(waiter);
     if (!signalsOff) startSignals();
-    scheduleCheck(Math.max(1, Math.min(SAFETY_MS, deadline - clock())));
+    scheduleCheck(Math.max(1, Math.min(SAFETY_MS, deadline - clock(), waiter.dueAt ? waiter.dueAt - clock() : SAFETY_MS)));
   });
 }
+
+/** Entry: nobody waits for the wait of that number any more. */
+function endWait(args) {
+  for (const waiter of [...waiters]) {
+    if (waiter.wait !== args.wait) continue;
+    waiters.delete(waiter);
+    waiter.end();
+  }
+}
+api.endWait = endWait;
 
 function timeoutOf(args) {
   return typeof args.timeoutMs === "number" ? args.timeoutMs : 30000;
@@ -89,7 +112,7 @@ function timeoutOf(args) {
 function waitFor(args) {
   const { css, nth } = parseSelector(args.selector, args.nth);
   const state = args.state || "visible";
-  return waitUntil(() => elementProbe(css, nth, state), timeoutOf(args));
+  return waitUntil(() => elementProbe(css, nth, state), args);
 }
 api.waitFor = waitFor;
 
@@ -110,7 +133,7 @@ function elementProbe(css, nth, state) {
 function waitForText(args) {
   const wanted = foldSpace(String(args.text)).toLowerCase();
   if (!wanted) throw new Refusal("INVALID_ARGUMENT", "empty-text", {});
-  return waitUntil(() => textProbe(wanted), timeoutOf(args));
+  return waitUntil(() => textProbe(wanted), args);
 }
 api.waitForText = waitForText;
 
@@ -155,6 +178,6 @@ function waitForCount(args) {
     const low = typeof args.min === "number" && count < args.min;
     const high = typeof args.max === "number" && count > args.max;
     return low || high ? { reason: low ? "too-few" : "too-many", facts: { selector: css, count } } : { met: { count } };
-  }, timeoutOf(args));
+  }, args);
 }
 api.waitForCount = waitForCount;

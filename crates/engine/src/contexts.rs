@@ -1,7 +1,5 @@
 //! Main-world execution contexts. The frame that a session starts with needs none (the protocol's default is its own);
-//! for the others the browser is asked to announce them, which is noisy and therefore done on first need only.
-
-use cdp::protocol::runtime;
+//! those of the others are announced by the browser from the set-up of the session on.
 
 use crate::deadline::Deadline;
 use crate::error::{EngineError, Result};
@@ -14,7 +12,6 @@ impl Tab {
         if self.starts_session(frame) {
             return Ok(None);
         }
-        self.call_on(&frame.session, runtime::Enable {}, deadline).await?;
         let found = self
             .until("the frame's context", deadline, |state| {
                 let gone = state
@@ -24,7 +21,10 @@ impl Tab {
                 if gone {
                     Some(None)
                 } else {
-                    state.contexts.get(&frame.id).map(|id| Some(*id))
+                    let context = state.contexts.get(&frame.id);
+                    context
+                        .filter(|(session, _)| session.as_deref() == frame.session.id())
+                        .map(|(_, id)| Some(*id))
                 }
             })
             .await?;

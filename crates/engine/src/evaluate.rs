@@ -96,7 +96,13 @@ impl Tab {
     /// The form in which the text is to be run, found by parsing alone: what a script throws while it runs says nothing
     /// about its form, and a script is never run a second time. A text that is no form at all is returned as it is, for
     /// the browser's own words about it.
-    async fn form_of(&self, frame: &Frame, source: &str, context_id: Option<i64>, deadline: Deadline) -> Result<Form> {
+    pub(crate) async fn form_of(
+        &self,
+        frame: &Frame,
+        source: &str,
+        context_id: Option<i64>,
+        deadline: Deadline,
+    ) -> Result<Form> {
         let trimmed = source.trim_end().trim_end_matches(';');
         let parses = async |text: String, repl: bool| {
             let parse = runtime::Evaluate {
@@ -240,7 +246,10 @@ fn refuse_large(bytes: usize) -> Result<()> {
     }))
 }
 
-struct Form {
-    text: String,
-    statements: bool,
+/// A script in a form that can be evaluated.
+pub(crate) struct Form {
+    /// The text to evaluate.
+    pub(crate) text: String,
+    /// It is a list of statements and not an expression.
+    pub(crate) statements: bool,
 }

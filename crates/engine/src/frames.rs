@@ -57,6 +57,21 @@ impl FrameTree {
         self.main.as_deref() == Some(id)
     }
 
+    /// The frame that `wanted` names: an ordinal of the frame list, else a part of an address or a name; the main frame
+    /// when absent or empty.
+    #[must_use]
+    pub fn named(&self, wanted: Option<&str>) -> Option<Frame> {
+        let Some(wanted) = wanted.map(str::trim).filter(|wanted| !wanted.is_empty()) else {
+            return self.main().cloned();
+        };
+        let ordinal = wanted.parse::<usize>().ok();
+        let found = self.by_number().into_iter().find(|(number, frame)| match ordinal {
+            Some(ordinal) => *number == ordinal,
+            None => frame.url.contains(wanted) || frame.name.contains(wanted),
+        });
+        found.map(|(_, frame)| frame)
+    }
+
     /// A frame element appeared; its document follows.
     pub fn attach(&mut self, id: &str, parent: Option<&str>, session: &Session) {
         if self.frames.contains_key(id) {

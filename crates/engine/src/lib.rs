@@ -8,6 +8,7 @@ mod act;
 mod affine;
 mod browser;
 mod capture;
+mod console;
 mod contexts;
 mod deadline;
 mod dialogs;
@@ -32,6 +33,8 @@ mod reading;
 mod script;
 pub mod state;
 mod tab;
+mod url_pattern;
+mod waiting;
 
 pub use act::{
     Blank, Button, ClickMode, ClickOptions, ClickReceipt, Hit, InputMode, InputReceipt, InputRequest, Labelled, Ladder,
@@ -40,6 +43,7 @@ pub use act::{
 };
 pub use browser::{Browser, BrowserFacts};
 pub use capture::{Clip, MAX_SIDE, Shot, ViewportSize};
+pub use console::{ConsoleEntry, ConsoleLog, ConsoleRecord};
 pub use deadline::Deadline;
 pub use dialogs::{Dialog, DialogBook, Policy};
 pub use downloads::Download;
@@ -52,12 +56,14 @@ pub use interactive_map::{InteractiveMap, MapEntry};
 pub use listeners::{Delegated, Detection, ElementListeners, Traces};
 pub use modals::{Closing, Modal, ModalControl, Modals};
 pub use navigate::{Navigated, same_page, with_scheme};
-pub use network::OpenRequest;
+pub use network::{LONG_POLL, OpenRequest, Traffic};
 pub use page_state::{DomDiff, FrameRead, PageState, StateOptions, TextDiff};
 pub use picture::{Picture, Via};
 pub use read::{
     Chosen, ElementBox, ElementState, FieldError, FormField, FormState, Link, MarkdownPage, Scope, ScopeText,
     SelectOption, SelectOptions, Table, Tables, clean, markdown_of_stream,
 };
-pub use reading::{Condition, ElementText, ElementValue, Met};
 pub use tab::{Lifecycle, MainFailure, MainResponse, Marks, OpenDialog, PendingNavigation, Tab, TabEnd, TabState};
+pub use reading::{ElementText, ElementValue};
+pub use url_pattern::url_matches;
+pub use waiting::{Condition, IdleWanted, LoadState, Met, Quieted, Stable, StableWanted, Visibility, Within};

@@ -44,6 +44,7 @@ const SOURCE: &str = concat!(
     include_str!("../page/label.js"),
     include_str!("../page/keys.js"),
     include_str!("../page/wait.js"),
+    include_str!("../page/rest.js"),
     include_str!("../page/extract.js"),
     include_str!("../page/forms.js"),
     include_str!("../page/markdown.js"),
@@ -55,7 +56,8 @@ const SOURCE: &str = concat!(
     include_str!("../page/_tail.js"),
 );
 
-const CALL: &str = "(name, args) => __dsb.call(name, args)";
+/// Calls an entry point of the page script by name.
+pub(crate) const CALL: &str = "(name, args) => __dsb.call(name, args)";
 const CALL_ON: &str = "function (name, args) { return __dsb.call(name, { ...args, el: this }); }";
 
 /// Execution contexts by frame id.

@@ -117,18 +117,19 @@ fn script(error: &ScriptError) -> Failure {
 }
 
 fn network(token: &str, url: &str, shown: &str) -> Failure {
+    // Neither an address that cannot be read, nor a certificate or a password that is refused, gets better by waiting.
+    let (hint, lasting) = match token {
+        "ERR_INVALID_AUTH_CREDENTIALS" => (text!("engine.network_hint_password"), true),
+        _ if token.starts_with("ERR_CERT_") => (text!("engine.network_hint_certificate"), true),
+        _ => (text!("engine.network_hint"), token == "ERR_INVALID_URL"),
+    };
     let failure = Failure::new(Code::NetworkError, text!("engine.network", token = token, url = url))
         .with("netError", token)
         .with("urlRequested", url)
         .with("networkErrorPage", shown.starts_with("chrome-error:"))
         .with("errorPageUrl", shown)
-        .with_text("hint", text!("engine.network_hint"));
-    // Sending an address that cannot be read again will not help.
-    if token == "ERR_INVALID_URL" {
-        failure.not_retryable()
-    } else {
-        failure
-    }
+        .with_text("hint", hint);
+    if lasting { failure.not_retryable() } else { failure }
 }
 
 fn stale(index: u32, reason: &str, facts: &Map<String, Value>) -> Failure {

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use engine::{Browser, Deadline, DialogBook, Shot, Tab};
+use engine::{Browser, ConsoleLog, Deadline, DialogBook, Shot, Tab};
 use serde_json::Value;
 
 use crate::failure::Failure;
@@ -23,6 +23,7 @@ const NAVIGATION_PATIENCE: Duration = Duration::from_millis(1500);
 pub struct TaskTabs {
     browser: Browser,
     owner: String,
+    console: Arc<ConsoleLog>,
     state: Mutex<Chosen>,
 }
 
@@ -38,6 +39,7 @@ impl TaskTabs {
     /// The tabs of `owner`, none of them current yet.
     pub fn new(browser: Browser, owner: String) -> Self {
         TaskTabs {
+            console: browser.console(&owner),
             browser,
             owner,
             state: Mutex::default(),
@@ -68,6 +70,11 @@ impl TaskTabs {
                 .filter(|tab| open(tab).is_some())
                 .max_by_key(open)
         })
+    }
+
+    /// What their consoles have said, recorded from before the first of them was there.
+    pub fn console(&self) -> &ConsoleLog {
+        &self.console
     }
 
     /// Live tabs in the order of their creation.

@@ -105,3 +105,68 @@ fn commands_of_one_task_never_overlap() {
         assert_eq!(reply.expect_ok()["result"], 1);
     }
 }
+
+/// Everything that must answer whatever the page does, with what it is asked here.
+const CONTROL: [(&str, fn() -> serde_json::Value); 12] = [
+    ("get_tabs", || json!({})),
+    ("get_console_logs", || json!({})),
+    ("clear_console_logs", || json!({})),
+    ("list_tasks", || json!({})),
+    ("list_methods", || json!({})),
+    ("get_config", || json!({})),
+    ("start", || json!({})),
+    ("new_tab", || json!({})),
+    ("switch_tab", || json!({"pageIndex": 0})),
+    ("switch_tab_by_url", || json!({"url": "spin.html"})),
+    ("bring_to_front", || json!({"pageIndex": 0})),
+    ("close_other_tabs", || json!({})),
+];
+
+#[test]
+fn every_command_of_the_control_plane_answers_beside_a_page_that_spins() {
+    let world = World::new();
+    let task = world.at("spin.html?onload=1");
+    for (method, params) in CONTROL {
+        let asked = Instant::now();
+        let reply = task.call(method, params());
+        assert!(reply.is_ok() || method == "start", "{method}: {}", reply.body);
+        assert!(
+            asked.elapsed() < Duration::from_secs(6),
+            "{method}: {:?}",
+            asked.elapsed()
+        );
+    }
+    assert!(world.dsb.get("/playwright/health").is_ok());
+    // What needs the page itself ends at its own limit, with a failure that says so.
+    for (method, params) in [
+        ("wait_for_element", json!({"selector": "h1", "timeoutSeconds": 0.3})),
+        ("wait_for_idle", json!({"timeoutSeconds": 0.3})),
+        ("wait_for_function", json!({"expression": "1", "timeoutSeconds": 0.3})),
+    ] {
+        let asked = Instant::now();
+        let data = task.call(method, params).expect_code("ACTION_TIMEOUT");
+        assert_eq!(data["reason"], "page-busy", "{method}: {data}");
+        assert!(
+            asked.elapsed() < Duration::from_secs(4),
+            "{method}: {:?}",
+            asked.elapsed()
+        );
+    }
+    // What the browser tells needs no page.
+    task.ok("wait_for_url", json!({"url": "spin.html", "timeoutSeconds": 1}));
+    task.ok("wait_for_load", json!({"timeoutSeconds": 1}));
+    for (method, params) in [
+        ("close_tab", json!({"pageIndex": 0})),
+        ("close", json!({})),
+        ("shutdown", json!({})),
+    ] {
+        let asked = Instant::now();
+        let reply = task.call(method, params);
+        assert!(reply.is_ok(), "{method}: {}", reply.body);
+        assert!(
+            asked.elapsed() < Duration::from_secs(8),
+            "{method}: {:?}",
+            asked.elapsed()
+        );
+    }
+}

@@ -6,6 +6,7 @@ mod batch;
 mod capture;
 mod clicking;
 mod clobbering;
+mod console;
 mod control;
 mod dialog_matrix;
 mod dialogs;

@@ -4,6 +4,9 @@ use serde_json::json;
 
 use crate::harness::{World, js, text_of};
 
+mod races;
+mod ways;
+
 #[test]
 fn opens_a_page_and_tells_where_it_landed() {
     let world = World::new();

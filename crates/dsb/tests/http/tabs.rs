@@ -7,6 +7,8 @@ use support::eventually;
 
 use crate::harness::{World, js};
 
+mod strangers;
+
 #[test]
 fn opens_switches_and_closes() {
     let world = World::new();
@@ -51,7 +53,7 @@ fn numbers_that_do_not_exist_are_refused_with_the_list() {
 #[test]
 fn a_new_tab_is_named_by_the_click_that_opened_it() {
     let world = World::new();
-    for id in ["blank", "opener", "open", "window"] {
+    for id in ["blank", "opener", "open", "window", "noopener"] {
         let task = world.at("popup.html");
         let receipt = task.ok("click_element_by_selector", json!({"selector": format!("#{id}")}));
         assert_eq!(
@@ -116,4 +118,59 @@ fn tasks_never_see_each_others_tabs() {
     one.ok("close", json!({}));
     assert_eq!(two.ok("get_title", json!({}))["title"], "Native controls");
     assert_eq!(js(&two, "document.title"), "Native controls");
+}
+
+#[test]
+fn pain_59_a_tab_is_found_by_its_address_and_brought_to_the_front() {
+    let world = World::new();
+    let task = world.at("popup.html");
+    task.ok("click_element_by_selector", json!({"selector": "#two"}));
+    eventually("both popups", Duration::from_secs(5), || {
+        (task.ok("get_tabs", json!({}))["tabs"].as_array().unwrap().len() == 3).then_some(())
+    });
+    let found = task.ok("switch_tab_by_url", json!({"url": "tab=1"}));
+    assert!(
+        found["url"].as_str().unwrap().ends_with("tab=1") && found["title"] == "Change",
+        "{found}"
+    );
+    assert_eq!(
+        task.ok("get_tabs", json!({}))["tabs"][found["pageIndex"].as_u64().unwrap() as usize]["current"],
+        true
+    );
+    let shown = task.ok("bring_to_front", json!({}));
+    assert_eq!(shown["pageIndex"], found["pageIndex"], "{shown}");
+    let shown = task.ok("bring_to_front", json!({"pageIndex": 0}));
+    assert!(shown["url"].as_str().unwrap().ends_with("popup.html"), "{shown}");
+    assert_eq!(task.ok("get_title", json!({}))["title"], "Popups");
+    let reply = task.call("switch_tab_by_url", json!({"url": "nowhere"}));
+    assert!(reply.msg().contains("popup.html"), "{}", reply.msg());
+    let data = reply.expect_code("ACTION_FAILED");
+    assert_eq!(data["tabs"].as_array().unwrap().len(), 3, "{data}");
+    for (method, bad) in [
+        ("switch_tab_by_url", json!({})),
+        ("bring_to_front", json!({"pageIndex": 9})),
+        ("close_other_tabs", json!({"pageIndex": 9})),
+        ("close_other_tabs", json!({"pageIndex": "first"})),
+    ] {
+        task.call(method, bad).expect_code("INVALID_ARGUMENT");
+    }
+}
+
+#[test]
+fn the_other_tabs_are_closed_and_one_is_kept() {
+    let world = World::new();
+    let task = world.at("alert.html");
+    // One that asks before it is left does not stay.
+    task.ok("click_element_by_selector", json!({"selector": "#guard"}));
+    task.ok("new_tab", json!({"url": world.site.a("/plain/form.html")}));
+    task.ok("new_tab", json!({"url": world.site.a("/plain/change.html")}));
+    let closed = task.ok("close_other_tabs", json!({"pageIndex": 1}));
+    assert_eq!(
+        (&closed["closed"], &closed["remaining"], &closed["pageIndex"]),
+        (&json!(2), &json!(1), &json!(0)),
+        "{closed}"
+    );
+    assert!(closed["url"].as_str().unwrap().ends_with("form.html"), "{closed}");
+    assert_eq!(task.ok("close_other_tabs", json!({}))["closed"], 0);
+    assert_eq!(task.ok("get_title", json!({}))["title"], "Native controls");
 }

@@ -6,6 +6,10 @@ use serde_json::json;
 
 use crate::harness::World;
 
+mod conditions;
+mod load;
+mod rest;
+
 #[test]
 fn an_element_and_a_text_that_come_late_are_waited_for() {
     let world = World::new();

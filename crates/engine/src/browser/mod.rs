@@ -6,13 +6,15 @@ mod events;
 mod launch;
 mod registry;
 
+use std::collections::HashMap;
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::Duration;
 
 use cdp::{Connection, Session};
 use tokio::sync::watch;
 
+use crate::console::ConsoleLog;
 use crate::deadline::Deadline;
 use crate::dialogs::{DialogBook, DialogBooks};
 use crate::error::{EngineError, Result};
@@ -63,6 +65,8 @@ pub(crate) struct Inner {
     download_dir: PathBuf,
     registry: Registry,
     dialogs: DialogBooks,
+    /// Consoles by owner, for as long as somebody keeps them.
+    consoles: Mutex<HashMap<String, Weak<ConsoleLog>>>,
     /// Held while a tab is brought to the front of a shared window and its picture is taken.
     pub(crate) front: tokio::sync::Mutex<()>,
     gone: watch::Sender<Option<String>>,
@@ -99,6 +103,17 @@ impl Inner {
 
     pub(crate) fn gone_reason(&self) -> Option<String> {
         self.gone.borrow().clone()
+    }
+
+    pub(crate) fn console(&self, owner: &str) -> Arc<ConsoleLog> {
+        let mut consoles = self.consoles.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(kept) = consoles.get(owner).and_then(Weak::upgrade) {
+            return kept;
+        }
+        consoles.retain(|_, log| log.strong_count() > 0);
+        let log = Arc::<ConsoleLog>::default();
+        consoles.insert(owner.to_owned(), Arc::downgrade(&log));
+        log
     }
 }
 
@@ -163,6 +178,12 @@ impl Browser {
     #[must_use]
     pub fn dialogs(&self, owner: &str) -> Arc<DialogBook> {
         self.0.dialogs.of(Some(owner))
+    }
+
+    /// The consoles of the tabs of `owner`. They are recorded for as long as somebody keeps what this returns.
+    #[must_use]
+    pub fn console(&self, owner: &str) -> Arc<ConsoleLog> {
+        self.0.console(owner)
     }
 
     /// Lets go of the tabs of `owner` without closing them; a dialog that was left open is dismissed.

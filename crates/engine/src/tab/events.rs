@@ -4,12 +4,12 @@
 use std::sync::Arc;
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
-use cdp::protocol::{inspector, network, page, runtime, target};
+use cdp::protocol::{inspector, page, runtime, target};
 use cdp::{Event, EventType, Session};
 
 use super::setup::{self, Kind};
-use super::state::{Lifecycle, MainFailure, MainResponse, PendingNavigation};
-use super::{Tab, TabEnd, dialogs};
+use super::state::{Lifecycle, PendingNavigation};
+use super::{Tab, TabEnd, dialogs, traffic};
 
 /// Listens to `session` until it ends.
 pub(super) fn pump(tab: &Arc<Tab>, session: &Session, kind: Kind) {
@@ -45,20 +45,22 @@ fn ended(tab: &Tab, session: &Session, kind: Kind) {
 fn handle(tab: &Arc<Tab>, session: &Session, kind: Kind, event: &Event) {
     let method = event.method();
     if method.starts_with("Network.") {
-        on_network(tab, session, kind, event);
+        traffic::follow(tab, session, kind, event);
     } else if method.starts_with("Page.") {
         on_page(tab, session, event);
     } else if method.starts_with("Target.") {
         on_target(tab, event);
     } else if method.starts_with("Runtime.executionContext") {
-        on_context(tab, event);
+        on_context(tab, session, event);
+    } else if method.starts_with("Runtime.") || method.starts_with("Log.") {
+        tab.record_console(session, event);
     } else if event.is::<inspector::TargetCrashed>() && kind == Kind::Page {
         tab.update(|state| state.end = Some(TabEnd::Crashed));
     }
 }
 
 /// Parses an event; one that we cannot read is left out, never fatal.
-fn read<E: EventType>(event: &Event) -> Option<E> {
+pub(super) fn read<E: EventType>(event: &Event) -> Option<E> {
     if !event.is::<E>() {
         return None;
     }
@@ -78,7 +80,10 @@ fn on_page(tab: &Arc<Tab>, session: &Session, event: &Event) {
     } else if let Some(detached) = read::<page::FrameDetached>(event) {
         // "swap": the frame goes on in another process, under the same id.
         if detached.reason != "swap" {
-            tab.update(|state| state.frames.detach(&detached.frame_id));
+            tab.update(|state| {
+                state.frames.detach(&detached.frame_id);
+                state.in_flight.frame_gone(&detached.frame_id);
+            });
             tab.worlds.forget(&detached.frame_id);
             tab.forget_listeners(&detached.frame_id);
             tab.indices().frame_gone(&detached.frame_id);
@@ -126,7 +131,9 @@ fn on_commit(tab: &Arc<Tab>, session: &Session, navigated: &page::FrameNavigated
     tab.indices().document_replaced(&frame.id, &frame.url);
     tab.update(|state| {
         state.frames.commit(frame, session);
-        if !state.frames.is_main(&frame.id) {
+        let main = state.frames.is_main(&frame.id);
+        state.in_flight.replaced(&frame.id, &frame.loader_id, main);
+        if !main {
             state.marks.subframes += 1;
             return;
         }
@@ -250,71 +257,21 @@ pub(crate) fn now_ms() -> u64 {
         .map_or(0, |age| u64::try_from(age.as_millis()).unwrap_or(u64::MAX))
 }
 
-fn on_network(tab: &Tab, session: &Session, kind: Kind, event: &Event) {
-    // The page's own requests go under the empty session, so that a redirect of a frame between processes is one entry.
-    let of = if kind == Kind::Page {
-        ""
-    } else {
-        session.id().unwrap_or_default()
-    };
-    if let Some(sent) = read::<network::RequestWillBeSent>(event) {
-        let kind = sent.r#type.as_deref().unwrap_or_default();
-        tab.update(|state| {
-            let main = sent
-                .frame_id
-                .as_deref()
-                .is_some_and(|frame| state.frames.is_main(frame));
-            if kind == "Document" && main {
-                state
-                    .main_methods
-                    .insert(sent.loader_id.clone(), sent.request.method.clone());
-            }
-            state.in_flight.sent(of, &sent.request_id, &sent.request.url, kind);
-        });
-    } else if let Some(got) = read::<network::ResponseReceived>(event) {
-        tab.update(|state| on_response(state, of, &got));
-    } else if let Some(done) = read::<network::LoadingFinished>(event) {
-        tab.update(|state| state.in_flight.finished(of, &done.request_id));
-    } else if let Some(failed) = read::<network::LoadingFailed>(event) {
-        tab.update(|state| {
-            state.in_flight.finished(of, &failed.request_id);
-            // The request of a main document has the id of its loader; one that was called off did not break.
-            let main = failed.request_id == state.life.loader_id || state.main_methods.contains_key(&failed.request_id);
-            if main && failed.canceled != Some(true) {
-                let (loader_id, text) = (failed.request_id.clone(), failed.error_text.clone());
-                state.main_failure = Some(MainFailure { loader_id, text });
-            }
-        });
-    }
-}
-
-fn on_response(state: &mut super::TabState, of: &str, got: &network::ResponseReceived) {
-    let loader_id = got.loader_id.clone();
-    let main = got.frame_id.as_deref().is_some_and(|frame| state.frames.is_main(frame));
-    if main && got.r#type == "Document" {
-        let method = state.main_methods.get(&loader_id).cloned().unwrap_or_default();
-        let status = u16::try_from(got.response.status).unwrap_or(0);
-        state.main_response = MainResponse {
-            loader_id,
-            status,
-            method,
-        };
-    }
-    if got.response.mime_type == "text/event-stream" {
-        state.in_flight.is_stream(of, &got.request_id);
-    }
-}
-
-fn on_context(tab: &Tab, event: &Event) {
+fn on_context(tab: &Tab, session: &Session, event: &Event) {
+    let of = || session.id().map(str::to_owned);
     if let Some(created) = read::<runtime::ExecutionContextCreated>(event) {
         let context = created.context;
         let aux = context.aux_data.unwrap_or_default();
         let is_main_world = aux.get("isDefault").and_then(serde_json::Value::as_bool) == Some(true);
         if let (true, Some(frame)) = (is_main_world, aux.get("frameId").and_then(serde_json::Value::as_str)) {
-            tab.update(|state| state.contexts.insert(frame.to_owned(), context.id));
+            tab.update(|state| state.contexts.insert(frame.to_owned(), (of(), context.id)));
         }
     } else if let Some(gone) = read::<runtime::ExecutionContextDestroyed>(event) {
-        tab.update(|state| state.contexts.retain(|_, id| *id != gone.execution_context_id));
+        let of = (of(), gone.execution_context_id);
+        tab.update(|state| state.contexts.retain(|_, context| *context != of));
+    } else if event.is::<runtime::ExecutionContextsCleared>() {
+        let of = of();
+        tab.update(|state| state.contexts.retain(|_, (session, _)| *session != of));
     }
 }
 

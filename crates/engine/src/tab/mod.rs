@@ -7,6 +7,7 @@ mod dialogs_tests;
 mod events;
 mod setup;
 mod state;
+mod traffic;
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
@@ -16,6 +17,7 @@ use tokio::sync::watch;
 
 use crate::act::Held;
 use crate::browser::Inner as BrowserInner;
+use crate::console::ConsoleFeed;
 use crate::deadline::Deadline;
 use crate::error::{EngineError, Result};
 use crate::frames::Frame;
@@ -46,8 +48,9 @@ pub struct Tab {
     /// Frames that show index boxes.
     pub(crate) highlighted: Mutex<Vec<Frame>>,
     pub(crate) held: Mutex<Held>,
+    pub(crate) console: ConsoleFeed,
     state: Mutex<TabState>,
-    version: watch::Sender<u64>,
+    pub(crate) version: watch::Sender<u64>,
     /// Moves when a dialog is left open, and when such a one is closed.
     asked: watch::Sender<u64>,
     ready: watch::Sender<bool>,
@@ -81,6 +84,7 @@ impl Tab {
             listening: Mutex::default(),
             highlighted: Mutex::default(),
             held: Mutex::default(),
+            console: ConsoleFeed::default(),
             state: Mutex::new(state),
             version: watch::Sender::new(0),
             asked: watch::Sender::new(0),
@@ -154,7 +158,7 @@ impl Tab {
     }
 
     /// Why calls to this tab fail: the browser's end explains more than the tab's.
-    fn ended(&self, end: TabEnd) -> EngineError {
+    pub(crate) fn ended(&self, end: TabEnd) -> EngineError {
         match self.browser.upgrade().and_then(|browser| browser.gone_reason()) {
             Some(reason) => EngineError::BrowserGone { reason },
             None => EngineError::TabGone(end),

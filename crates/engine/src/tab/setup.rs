@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use cdp::Session;
 use cdp::protocol::target::{FilterEntry, SetAutoAttach};
-use cdp::protocol::{emulation, network, page, runtime};
+use cdp::protocol::{emulation, log, network, page, runtime};
 
 use super::{Tab, events};
 use crate::deadline::Deadline;
@@ -101,10 +101,12 @@ async fn page(tab: &Arc<Tab>, session: &Session, emulated: Option<Emulated>) -> 
         }
         Ok::<(), crate::error::EngineError>(())
     };
-    let (_, _, _, _, _, size, tree, run) = tokio::join!(
+    let (_, _, _, _, _, _, _, size, tree, run) = tokio::join!(
         tab.call_on(session, page::Enable::default(), deadline),
         tab.call_on(session, page::SetLifecycleEventsEnabled { enabled: true }, deadline),
         tab.call_on(session, network::Enable::default(), deadline),
+        tab.call_on(session, runtime::Enable {}, deadline),
+        tab.call_on(session, log::Enable {}, deadline),
         tab.call_on(session, auto_attach(), deadline),
         tab.call_on(session, emulation::SetFocusEmulationEnabled { enabled: true }, deadline),
         size,
@@ -121,10 +123,12 @@ async fn frame(tab: &Arc<Tab>, session: &Session, target_id: &str) -> Result<()>
     let deadline = Deadline::after(LIMIT);
     watch_choosers(tab, session);
     tab.update(|state| state.frames.move_to(target_id, session));
-    let (_, _, _, _, tree, run) = tokio::join!(
+    let (_, _, _, _, _, _, tree, run) = tokio::join!(
         tab.call_on(session, page::Enable::default(), deadline),
         tab.call_on(session, page::SetLifecycleEventsEnabled { enabled: true }, deadline),
         tab.call_on(session, network::Enable::default(), deadline),
+        tab.call_on(session, runtime::Enable {}, deadline),
+        tab.call_on(session, log::Enable {}, deadline),
         tab.call_on(session, auto_attach(), deadline),
         tab.call_on(session, page::GetFrameTree {}, deadline),
         tab.call_on(session, runtime::RunIfWaitingForDebugger {}, deadline),
@@ -136,8 +140,10 @@ async fn frame(tab: &Arc<Tab>, session: &Session, target_id: &str) -> Result<()>
 
 async fn worker(tab: &Arc<Tab>, session: &Session) -> Result<()> {
     let deadline = Deadline::after(LIMIT);
-    let (_, _, run) = tokio::join!(
+    let (_, _, _, _, run) = tokio::join!(
         tab.call_on(session, network::Enable::default(), deadline),
+        tab.call_on(session, runtime::Enable {}, deadline),
+        tab.call_on(session, log::Enable {}, deadline),
         tab.call_on(session, auto_attach(), deadline),
         tab.call_on(session, runtime::RunIfWaitingForDebugger {}, deadline),
     );

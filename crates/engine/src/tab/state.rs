@@ -133,8 +133,8 @@ pub struct TabState {
     pub post_entries: Vec<i64>,
     /// A POST made the main document and its history entry is not known yet.
     pub post_to_note: bool,
-    /// Main-world contexts by frame, where the browser was asked to announce them.
-    pub contexts: HashMap<String, i64>,
+    /// Main-world contexts by frame, each with the session whose process numbers it.
+    pub contexts: HashMap<String, (Option<String>, i64)>,
     /// Requests that are not finished.
     pub in_flight: InFlight,
     /// The newest native dialog.

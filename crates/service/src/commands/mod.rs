@@ -4,6 +4,7 @@
 
 pub mod batch;
 pub mod dialogs_modals;
+pub mod console;
 pub mod element_interaction;
 pub mod element_reading;
 pub mod introspection;
@@ -72,7 +73,10 @@ pub(crate) fn all() -> Vec<Declaration> {
         declaration::<tabs::GetTabs>(),
         declaration::<tabs::NewTab>(),
         declaration::<tabs::SwitchTab>(),
+        declaration::<tabs::SwitchTabByUrl>(),
         declaration::<tabs::CloseTab>(),
+        declaration::<tabs::CloseOtherTabs>(),
+        declaration::<tabs::BringToFront>(),
         declaration::<wait::WaitForElement>(),
         declaration::<wait::WaitForText>(),
         declaration::<mouse::MouseMove>(),
@@ -89,6 +93,15 @@ pub(crate) fn all() -> Vec<Declaration> {
         declaration::<dialogs_modals::SetDialogBehavior>(),
         declaration::<dialogs_modals::GetModals>(),
         declaration::<dialogs_modals::CloseModal>(),
+        declaration::<wait::WaitForUrl>(),
+        declaration::<wait::WaitForLoad>(),
+        declaration::<wait::WaitForFunction>(),
+        declaration::<wait::WaitForIdle>(),
+        declaration::<wait::WaitForStable>(),
+        declaration::<wait::WaitForCount>(),
+        declaration::<screenshot_pdf::Screenshot>(),
+        declaration::<console::GetConsoleLogs>(),
+        declaration::<console::ClearConsoleLogs>(),
         declaration::<page_reading::GetPageSnapshot>(),
         declaration::<page_reading::DiffDomText>(),
         declaration::<page_reading::GetInteractiveMap>(),

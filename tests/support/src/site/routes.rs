@@ -4,14 +4,16 @@ use super::counters::Counters;
 use super::reset::Breaker;
 use super::{download, files, image};
 use axum::Router;
-use axum::body::Bytes;
+use axum::body::{Body, Bytes};
 use axum::extract::{ConnectInfo, Path, Query, Request, State};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 use axum::middleware::{Next, from_fn};
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::{any, get, post};
+use futures_util::stream;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
+use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -31,8 +33,13 @@ pub fn router(counters: Arc<Counters>) -> Router {
         .route("/drop", any(reset))
         .route("/image", get(image::image))
         .route("/password", any(password))
+        .route("/loop", get(endless))
+        .route("/auth", get(locked))
+        .route("/events", get(events))
         .fallback(get(files::serve))
         .layer(from_fn(uncached))
+        // Outside the layer: the browser may keep such a page whole and bring it back.
+        .route("/kept", get(kept))
         .with_state(counters)
 }
 
@@ -186,4 +193,36 @@ async fn password() -> Response {
 async fn reset(ConnectInfo(breaker): ConnectInfo<Breaker>) -> StatusCode {
     breaker.break_connection();
     StatusCode::OK
+}
+
+/// A redirect to itself.
+async fn endless() -> impl IntoResponse {
+    (StatusCode::FOUND, [(header::LOCATION, "/loop")])
+}
+
+/// A page for those who know the password (user `user`, password `pass`).
+async fn locked(headers: HeaderMap) -> Response {
+    let given = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
+    if given == Some("Basic dXNlcjpwYXNz") {
+        return page("Unlocked", "").into_response();
+    }
+    let ask = [(header::WWW_AUTHENTICATE, "Basic realm=\"fixture\"")];
+    (StatusCode::UNAUTHORIZED, ask, page("Locked", "")).into_response()
+}
+
+/// An event stream that never ends.
+async fn events() -> impl IntoResponse {
+    let ticks = stream::unfold(0u64, |n| async move {
+        if n > 0 {
+            tokio::time::sleep(Duration::from_millis(200)).await;
+        }
+        Some((Ok::<_, Infallible>(Bytes::from(format!("data: {n}\n\n"))), n + 1))
+    });
+    ([(header::CONTENT_TYPE, "text/event-stream")], Body::from_stream(ticks))
+}
+
+/// A page that may be cached and that counts how often it was made.
+async fn kept() -> impl IntoResponse {
+    let script = "<p>Typed: <span id=\"typed\"></span></p><script>window.made = Math.random()</script>";
+    page("Kept", script)
 }

@@ -6,6 +6,7 @@ use engine::Tab;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::context::Context;
 use crate::failure::Failure;
 use crate::tabs::TaskTabs;
 use crate::text;
@@ -80,17 +81,46 @@ pub(super) fn choose(tabs: &TaskTabs, page_index: u32) -> Result<(usize, Arc<Tab
         .ok()
         .and_then(|at| all.get(at).map(|tab| (at, Arc::clone(tab))));
     found.ok_or_else(|| {
-        let known: Vec<String> = all
-            .iter()
-            .enumerate()
-            .map(|(at, tab)| format!("{at}: {}", tab.url()))
-            .collect();
         Failure::invalid(text!(
             "tabs.out_of_range",
             given = page_index,
             count = all.len(),
-            tabs = known.join("; ")
+            tabs = named(&all)
         ))
         .with("tabs", serde_json::json!(list(tabs)))
+    })
+}
+
+/// Numbers and addresses of tabs, for a message.
+pub(super) fn named(all: &[Arc<Tab>]) -> String {
+    let one = |(at, tab): (usize, &Arc<Tab>)| format!("{at}: {}", tab.url());
+    all.iter().enumerate().map(one).collect::<Vec<_>>().join("; ")
+}
+
+/// Reply of the commands that switch.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Switched {
+    page_index: usize,
+    url: String,
+    title: String,
+}
+
+/// Makes a tab current and brings it to the front.
+pub(super) async fn switch_to(
+    cx: &Context,
+    tabs: &TaskTabs,
+    page_index: usize,
+    tab: &Arc<Tab>,
+) -> Result<Switched, Failure> {
+    tabs.make_current(tab);
+    let deadline = cx.until();
+    tab.bring_to_front(deadline)
+        .await
+        .map_err(|error| Failure::from_engine(&error, false))?;
+    Ok(Switched {
+        page_index,
+        url: tab.url_now(deadline).await,
+        title: tab.title_now(deadline).await,
     })
 }

@@ -1,9 +1,9 @@
 //! `switch_tab`.
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
-use super::facts::choose;
+use super::facts::{Switched, choose, switch_to};
 use crate::command::{Class, Command, Flags, Group};
 use crate::context::Context;
 use crate::failure::Failure;
@@ -16,15 +16,6 @@ pub struct SwitchTab {
     pub page_index: u32,
 }
 
-/// Reply of `switch_tab`.
-#[derive(Debug, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct Switched {
-    page_index: usize,
-    url: String,
-    title: String,
-}
-
 impl Command for SwitchTab {
     const NAME: &'static str = "switch_tab";
     const GROUP: Group = Group::Tabs;
@@ -35,15 +26,6 @@ impl Command for SwitchTab {
     async fn run(self, cx: &mut Context) -> Result<Switched, Failure> {
         let tabs = cx.tabs()?;
         let (page_index, tab) = choose(&tabs, self.page_index)?;
-        tabs.make_current(&tab);
-        let deadline = cx.until();
-        tab.bring_to_front(deadline)
-            .await
-            .map_err(|error| Failure::from_engine(&error, false))?;
-        Ok(Switched {
-            page_index,
-            url: tab.url_now(deadline).await,
-            title: tab.title_now(deadline).await,
-        })
+        switch_to(cx, &tabs, page_index, &tab).await
     }
 }

@@ -1,12 +1,15 @@
-//! Waiting for a condition of the page, bounded, and ended at once when the task is.
+//! The way in which every wait is run: bounded as asked, ended at once when the task is, and honest about what was
+//! missing.
 
+use std::future::Future;
 use std::sync::Arc;
 use std::time::Duration;
 
-use engine::Condition;
+use engine::{EngineError, Tab, Within};
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::missing;
 use crate::context::Context;
 use crate::failure::{Code, Failure};
 use crate::text;
@@ -20,29 +23,48 @@ const LONGEST_SECONDS: f64 = 86_400.0;
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Found {
-    waited_ms: u64,
+    pub(super) waited_ms: u64,
 }
 
-/// Waits for `condition`.
-pub(super) async fn wait(
+/// Seconds that a wait may last.
+pub(super) fn seconds_of(asked: Option<f64>) -> f64 {
+    asked.unwrap_or(DEFAULT_SECONDS).clamp(0.0, LONGEST_SECONDS)
+}
+
+/// Runs a wait on the current tab. A limit that the command's own cuts short is told.
+pub(super) async fn wait<T, F>(
     cx: &mut Context,
-    condition: &Condition,
     frame: Option<&str>,
     seconds: Option<f64>,
-) -> Result<Found, Failure> {
-    let seconds = seconds.unwrap_or(DEFAULT_SECONDS).clamp(0.0, LONGEST_SECONDS);
+    work: impl FnOnce(Arc<Tab>, Within) -> F,
+) -> Result<T, Failure>
+where
+    F: Future<Output = Result<T, EngineError>> + Send,
+{
+    let seconds = seconds_of(seconds);
     let limit = Duration::from_secs_f64(seconds);
     let tab = cx.settled_tab().await?;
     let task = Arc::clone(cx.task()?);
     let allowed = cx.within_deadline(limit);
     if allowed < limit {
-        cx.note(text!("wait.clamped", asked = seconds, seconds = allowed.as_secs()));
+        cx.note(text!(
+            "wait.clamped",
+            asked = seconds,
+            seconds = format!("{:.1}", allowed.as_secs_f64())
+        ));
     }
+    let within = Within::new(frame, allowed, cx.until());
     tokio::select! {
-        met = tab.wait_for(condition, frame, allowed, cx.until()) => match met {
-            Ok(met) => Ok(Found { waited_ms: met.waited_ms }),
-            Err(error) => Err(Failure::from_engine(&error, false).with("timeoutSeconds", seconds)),
-        },
+        result = work(tab, within) => result.map_err(|error| missing::failure(&error, seconds)),
         () = task.ended() => Err(Failure::new(Code::ActionFailed, text!("tasks.ended_meanwhile"))),
+    }
+}
+
+/// A failure that also says that what was waited for did not come, except one of arguments.
+pub(super) fn not(failure: Failure, member: &str, quiet_ms: u32) -> Failure {
+    if failure.is_invalid_argument() {
+        failure
+    } else {
+        failure.with(member, false).with("quietMs", quiet_ms)
     }
 }

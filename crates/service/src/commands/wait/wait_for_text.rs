@@ -31,6 +31,17 @@ impl Command for WaitForText {
 
     async fn run(self, cx: &mut Context) -> Result<Found, Failure> {
         let condition = Condition::Text { text: self.text };
-        wait(cx, &condition, self.frame.as_deref(), self.timeout_seconds).await
+        wait(
+            cx,
+            self.frame.as_deref(),
+            self.timeout_seconds,
+            |tab, within| async move {
+                let met = tab.wait_for(&condition, &within).await?;
+                Ok(Found {
+                    waited_ms: met.waited_ms,
+                })
+            },
+        )
+        .await
     }
 }
