@@ -26,6 +26,8 @@ pub enum Unit {
     Megabytes,
     /// Wall clock.
     Milliseconds,
+    /// Processor time, in hundredths of one core.
+    Percent,
     /// How many times as long as what it is compared with.
     Times,
 }
@@ -68,6 +70,7 @@ impl Unit {
         match self {
             Self::Megabytes => format!("{value:.2} MB"),
             Self::Milliseconds => format!("{value:.1} ms"),
+            Self::Percent => format!("{value:.2} %"),
             Self::Times => format!("{value:.2} x"),
         }
     }

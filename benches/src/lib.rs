@@ -11,13 +11,14 @@ mod figure;
 mod http;
 mod pairs;
 mod process;
+mod waits;
 mod world;
 
 pub use figure::{Figure, Measured, Unit, table};
 pub use world::{Bench, Plan};
 
 /// All figures, in the order in which they are measured: those of a service without a browser come first.
-pub const FIGURES: [Figure; 8] = [
+pub const FIGURES: [Figure; 10] = [
     Figure {
         name: "release binary, stripped",
         unit: Unit::Megabytes,
@@ -65,5 +66,17 @@ pub const FIGURES: [Figure; 8] = [
         unit: Unit::Times,
         bound: 3.0,
         measure: commands::whole,
+    },
+    Figure {
+        name: "wait: condition to answer",
+        unit: Unit::Milliseconds,
+        bound: 15.0,
+        measure: waits::lateness,
+    },
+    Figure {
+        name: "twenty tasks waiting, of a core",
+        unit: Unit::Percent,
+        bound: 1.0,
+        measure: waits::idle_cost,
     },
 ];

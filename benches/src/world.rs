@@ -21,6 +21,8 @@ pub struct Plan {
     pub clicks: usize,
     /// Readings of a page on each side.
     pub reads: usize,
+    /// Waits for something that comes.
+    pub waits: usize,
 }
 
 impl Plan {
@@ -30,6 +32,7 @@ impl Plan {
         titles: 400,
         clicks: 150,
         reads: 100,
+        waits: 60,
     };
     /// A sample for tests.
     pub const SAMPLE: Self = Self {
@@ -37,6 +40,7 @@ impl Plan {
         titles: 50,
         clicks: 15,
         reads: 15,
+        waits: 10,
     };
 }
 
