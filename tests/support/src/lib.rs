@@ -15,5 +15,5 @@ mod wait;
 
 pub use dsb::{Dsb, Options, Task};
 pub use reply::Reply;
-pub use site::Site;
+pub use site::{Site, TlsSite};
 pub use wait::eventually;

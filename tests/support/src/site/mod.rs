@@ -9,6 +9,7 @@ mod files;
 mod image;
 mod reset;
 mod routes;
+mod tls;
 
 use axum::Router;
 use counters::Counters;
@@ -18,6 +19,8 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::net::TcpListener;
 use tokio::runtime::{Builder, Runtime};
+
+pub use tls::TlsSite;
 
 /// A running site; it ends at drop.
 pub struct Site {

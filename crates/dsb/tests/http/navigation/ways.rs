@@ -69,6 +69,26 @@ fn a_server_without_tls_is_a_typed_failure() {
 }
 
 #[test]
+fn a_certificate_that_nobody_signed_is_a_typed_failure() {
+    let world = World::new();
+    let task = world.at("change.html");
+    let secure = support::TlsSite::start();
+    let data = task
+        .call("go_to_url", json!({"url": secure.url()}))
+        .expect_code("NETWORK_ERROR");
+    assert_eq!(
+        (&data["netError"], &data["retryable"]),
+        (&json!("ERR_CERT_AUTHORITY_INVALID"), &json!(false)),
+        "{data}"
+    );
+    assert!(data["hint"].as_str().unwrap().contains("certificate"), "{data}");
+    assert_eq!(
+        task.ok("go_to_url", json!({"url": world.site.a("/plain/change.html")}))["title"],
+        "Change"
+    );
+}
+
+#[test]
 fn a_page_that_wants_a_password_never_hangs() {
     let world = World::new();
     let task = world.at("change.html");
