@@ -101,6 +101,7 @@ fn printed(lines: &[Line]) -> Vec<RenderedLine> {
 
 fn frame<'a>(lines: &'a [Line], name: &'a str) -> FrameText<'a> {
     FrameText {
+        cover: "",
         ordinal: 0,
         url: "http://x/",
         name,

@@ -7,7 +7,7 @@ use futures_util::future::join_all;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use crate::act::Delivery;
+use crate::act::{Button, Delivery};
 use crate::deadline::Deadline;
 use crate::error::{EngineError, Result};
 use crate::frames::Frame;
@@ -232,7 +232,7 @@ impl Tab {
         let point = prepared.point.ok_or(EngineError::Navigating)?;
         let point = self.to_viewport(frame, point, true, deadline).await?;
         let before = self.marks();
-        match self.mouse_click(point, deadline).await {
+        match self.mouse_clicks(point, Button::Left, 1, deadline).await {
             Ok(()) => {}
             // The press opened a native dialog that is left open: whether the modal closes is decided after that.
             Err(EngineError::DialogOpen(_)) => return Ok(Closing::at(point)),

@@ -9,6 +9,7 @@ use serde_json::{Map, Value, json};
 
 use super::click::{ClickMode, ClickOptions, Ladder};
 use super::observe::Hit;
+use super::pointer::Button;
 use super::target::{Named, Target};
 use crate::deadline::Deadline;
 use crate::error::{EngineError, Result};
@@ -367,7 +368,7 @@ impl Tab {
 
     /// A real click on an element of this frame, after every check.
     async fn click_named(&self, frame: &Frame, doc: &str, local: u64, deadline: Deadline) -> Result<()> {
-        match self.click_once(frame, doc, local, deadline).await? {
+        match self.press_option(frame, doc, local, deadline).await? {
             None => Ok(()),
             Some(_) => Err(landed_elsewhere()),
         }
@@ -375,7 +376,7 @@ impl Tab {
 
     /// Clicks an option. A list that was drawn anew under the pointer has the same option at the same place.
     async fn click_option(&self, frame: &Frame, doc: &str, local: u64, label: &str, deadline: Deadline) -> Result<()> {
-        let Some(hit) = self.click_once(frame, doc, local, deadline).await? else {
+        let Some(hit) = self.press_option(frame, doc, local, deadline).await? else {
             return Ok(());
         };
         let same = hit
@@ -387,7 +388,7 @@ impl Tab {
 
     /// What got the press, where that was not the element. Lists that take the press may be gone before the release:
     /// what counts is what the control shows then.
-    async fn click_once(
+    async fn press_option(
         &self,
         frame: &Frame,
         doc: &str,
@@ -407,6 +408,9 @@ impl Tab {
                 js: false,
             },
             window_ms: WINDOW_MS,
+            button: Button::Left,
+            times: 1,
+            outline: false,
         };
         let receipt = self.click(&target, options, deadline).await?;
         let stranger = receipt.observed.stranger().cloned().unwrap_or_default();

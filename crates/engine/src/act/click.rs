@@ -13,6 +13,7 @@ use crate::deadline::Deadline;
 use crate::error::{EngineError, Result};
 use crate::frames::Frame;
 use crate::geometry::Point;
+use crate::network::Traffic;
 use crate::tab::Tab;
 
 /// How long a frame must have been covered by a dialog of a page at rest for that to be told.
@@ -278,7 +279,10 @@ impl Tab {
     }
 
     fn expects_answers(&self) -> bool {
-        !self.state().in_flight.is_empty()
+        self.state()
+            .in_flight
+            .busy_until(Traffic::All, Instant::now())
+            .is_some()
     }
 
     async fn click_by_script(

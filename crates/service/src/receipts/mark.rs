@@ -113,6 +113,6 @@ fn name(target: &Target) -> String {
     match target {
         Target::Index { index, .. } => format!("index={index}"),
         Target::Selector { selector, .. } => format!("selector {selector}"),
-        Target::Found(_) => String::from("the element"),
+        Target::Element(_) => String::from("the element"),
     }
 }
