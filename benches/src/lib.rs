@@ -9,6 +9,7 @@ mod bare;
 mod commands;
 mod figure;
 mod http;
+mod modals;
 mod pairs;
 mod process;
 mod waits;
@@ -19,6 +20,7 @@ pub use world::{Bench, Plan};
 
 /// All figures, in the order in which they are measured: those of a service without a browser come first.
 pub const FIGURES: [Figure; 10] = [
+pub const FIGURES: [Figure; 9] = [
     Figure {
         name: "release binary, stripped",
         unit: Unit::Megabytes,
@@ -54,6 +56,12 @@ pub const FIGURES: [Figure; 10] = [
         unit: Unit::Times,
         bound: 4.0,
         measure: commands::click_again,
+    },
+    Figure {
+        name: "close_modal / bare click",
+        unit: Unit::Times,
+        bound: 8.0,
+        measure: modals::close,
     },
     Figure {
         name: "state of the view / bare walk",

@@ -19,6 +19,8 @@ pub struct Plan {
     pub titles: usize,
     /// Clicks on each side.
     pub clicks: usize,
+    /// Modals closed on each side.
+    pub modals: usize,
     /// Readings of a page on each side.
     pub reads: usize,
     /// Waits for something that comes.
@@ -31,6 +33,7 @@ impl Plan {
         starts: 20,
         titles: 400,
         clicks: 150,
+        modals: 60,
         reads: 100,
         waits: 60,
     };
@@ -39,6 +42,7 @@ impl Plan {
         starts: 5,
         titles: 50,
         clicks: 15,
+        modals: 10,
         reads: 15,
         waits: 10,
     };
@@ -111,9 +115,17 @@ impl World {
 
     /// Opens a page of the site on both sides.
     pub(crate) fn open(&mut self, page: &str) -> Result<()> {
-        let url = self.site.a(&format!("/plain/{page}"));
+        self.show(&self.site.a(&format!("/plain/{page}")))
+    }
+
+    /// Opens a bundled application on both sides.
+    pub(crate) fn open_app(&mut self, name: &str, query: &str) -> Result<()> {
+        self.show(&format!("{}{query}", self.site.app(name)))
+    }
+
+    fn show(&mut self, url: &str) -> Result<()> {
         self.run("go_to_url", &json!({"url": url}))?;
-        self.bare.open(&url)
+        self.bare.open(url)
     }
 
     /// Runs one command of the task; gives its data.

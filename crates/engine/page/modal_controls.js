@@ -27,7 +27,7 @@ function modalControls(el, others) {
   const inside = others.filter((other) => composedContains(el, other));
   const own = (node) => isVisible(node) && !inside.some((other) => composedContains(other, node));
   const close = closeControl(el, others);
-  const matched = queryWithin(el, MODAL_BUTTONS).filter(own);
+  const matched = matchesWithin(el, MODAL_BUTTONS).filter(own);
   const buttons = [];
   for (const node of matched) {
     if (node === el || (close && (node === close.el || composedContains(node, close.el) || composedContains(close.el, node)))) continue;
@@ -42,7 +42,7 @@ function modalControls(el, others) {
 /** Short texts that a pointer shows as pressable, for modals whose buttons are no buttons. */
 function pressableLeaves(el, own, close) {
   const leaves = [];
-  for (const node of queryWithin(el, "a,span,div,em")) {
+  for (const node of matchesWithin(el, "a,span,div,em")) {
     if (node[dom.children].length || !own(node) || (close && composedContains(close.el, node))) continue;
     const label = labelOf(node);
     if (!label || label.length > 8 || !/[\p{L}]/u.test(label)) continue;
@@ -62,7 +62,7 @@ function closeControl(el, others) {
     if (node[dom.matches](CLOSE_CROSSES)) return true;
     return CLOSE_SYMBOL.test(text) || (!/[\p{L}\p{N}]/u.test(text) && (node[dom.matches](CLOSE_MARKS) || CLOSE_CLASS.test(node[dom.getAttribute]("class") || "")));
   };
-  const candidates = queryWithin(el, CLOSE_MARKS + ",button,a,span,i,svg,[role=button],[class*=close]").filter((node) => own(node) && isCross(node));
+  const candidates = matchesWithin(el, CLOSE_MARKS + ",button,a,span,i,svg,[role=button],[class*=close]").filter((node) => own(node) && isCross(node));
   const chosen = candidates.find((node) => node[dom.matches](CLOSE_MARKS)) || candidates.find((node) => node[dom.matches]("button,[role=button],a")) || candidates[0];
   return chosen && { el: chosen, label: "×", matchedBy: "close" };
 }

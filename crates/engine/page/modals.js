@@ -59,7 +59,7 @@ function isShown(el) {
 
 /** True when its classes say that it, or what holds it, is being moved in or out. */
 function isMoving(el) {
-  if (queryWithin(el, "[class*=-enter],[class*=-appear],[class*=-leave]").some((node) => MOVING_CLASS.test(node[dom.getAttribute]("class")))) return true;
+  if (matchesWithin(el, "[class*=-enter],[class*=-appear],[class*=-leave]").some((node) => MOVING_CLASS.test(node[dom.getAttribute]("class")))) return true;
   for (let node = el; node; node = composedParent(node)) if (MOVING_CLASS.test(node[dom.getAttribute]("class") || "")) return true;
   return false;
 }
@@ -216,26 +216,26 @@ function isShell(el) {
 // ---- records -------------------------------------------------------------------------------------------------------
 
 function modalTitle(el) {
-  const named = MODAL_TITLES.map((css) => queryWithin(el, css).find(isVisible)).find(Boolean);
+  const named = MODAL_TITLES.map((css) => matchesWithin(el, css).find(isVisible)).find(Boolean);
   const text = named ? shortText(named, 120) : "";
   if (text) return text;
-  for (const node of [el, ...queryWithin(el, "[role=dialog],[role=alertdialog],dialog")]) {
+  for (const node of [el, ...matchesWithin(el, "[role=dialog],[role=alertdialog],dialog")]) {
     const label = referencedName(node) || foldSpace(node[dom.getAttribute]("aria-label") || "");
     if (label) return cut(label, 120);
   }
-  const heading = queryWithin(el, "h1,h2,h3,h4,h5,h6,[role=heading],legend").find(isVisible);
+  const heading = matchesWithin(el, "h1,h2,h3,h4,h5,h6,[role=heading],legend").find(isVisible);
   return heading ? shortText(heading, 120) : "";
 }
 
 /** Matches below an element, open shadow roots included. */
-function queryWithin(el, css) {
+function matchesWithin(el, css) {
   const found = [];
   for (const root of openRoots(el)) found.push(...root[dom.querySelectorAll](css));
   return found;
 }
 
 function hasMask(el) {
-  if (el[dom.matches](":modal") || queryWithin(el, ":modal").length) return true;
+  if (el[dom.matches](":modal") || matchesWithin(el, ":modal").length) return true;
   const layer = coveringLayer();
   return layer !== null && !isShellOf(layer, el);
 }

@@ -6,6 +6,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use cdp::Session;
 use cdp::protocol::{page, runtime, target};
 
 use super::Tab;
@@ -38,8 +39,8 @@ async fn browser(dir: &tempfile::TempDir) -> Browser {
     Browser::launch(options).await.unwrap()
 }
 
-/// Closes the dialog of a tab as another program at the same browser does.
-async fn close_from_outside(tab: &Arc<Tab>, accept: bool) {
+/// Attaches to a tab as another program at the same browser does.
+async fn other_program(tab: &Arc<Tab>) -> Session {
     let inner = tab.browser.upgrade().unwrap();
     let attach = target::AttachToTarget {
         target_id: tab.id.clone(),
@@ -49,12 +50,6 @@ async fn close_from_outside(tab: &Arc<Tab>, accept: bool) {
     let other = inner.connection().session(&attached.session_id).unwrap();
     other.call(page::Enable::default()).await.unwrap();
     other
-        .call(page::HandleJavaScriptDialog {
-            accept,
-            prompt_text: None,
-        })
-        .await
-        .unwrap();
 }
 
 #[tokio::test]
@@ -65,6 +60,7 @@ async fn pain_57_a_dialog_that_a_person_closes_is_known_to_be_closed() {
     book.set_policy(Policy::Ask);
     let tab = browser.new_tab("t", soon()).await.unwrap();
     tab.navigate("data:text/html,<title>x</title>", soon()).await.unwrap();
+    let other = other_program(&tab).await;
     let main = tab.main_frame().unwrap();
     let opened = tab
         .evaluate(&main, "document.title = confirm('Sure?')", None, soon())
@@ -72,7 +68,11 @@ async fn pain_57_a_dialog_that_a_person_closes_is_known_to_be_closed() {
     assert!(matches!(opened, Err(EngineError::DialogOpen(_))), "{opened:?}");
     let held = tab.evaluate(&main, "1", None, soon()).await;
     assert!(matches!(held, Err(EngineError::DialogOpen(_))), "{held:?}");
-    close_from_outside(&tab, true).await;
+    let accept = page::HandleJavaScriptDialog {
+        accept: true,
+        prompt_text: None,
+    };
+    other.call(accept).await.unwrap();
     tab.until("the dialog to close", soon(), |state| {
         state.asking.is_none().then_some(())
     })
