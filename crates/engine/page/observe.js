@@ -19,6 +19,8 @@ const WEAK_QUIET_MS = 100;
 const RENDERED_TEXT_LIMIT = 20000;
 /** Above this number of elements the text is not read a second time once a strong change is proved. */
 const SECOND_READ_LIMIT = 5000;
+/** How long a gesture may be late (ms). */
+const LATE_MS = 10000;
 /** A watch that nobody asks about is dropped after this time (ms). */
 const WATCH_LIFE_MS = 60000;
 const SILENT_NODES = new Set(["script", "style", "link", "meta", "noscript", "template", "title", "base"]);
@@ -105,8 +107,8 @@ function deepActive() {
 function armWatch(target, expect, trusted, more = {}) {
   const watch = {
     id: nextWatch++, target, expect, trusted, armedAt: clock(), firstInputAt: 0, completeAt: 0, weakAt: 0,
-    delivered: {}, aim: aimedAt(target, more), kinds: new Set(), ambient: new Set(), added: new Set(), shown: [], answer: null, timer: 0, taskQueued: false, taskPassed: false,
-    strongSeen: false, controlsDue: false, glanced: false, windowMs: 0,
+    delivered: {}, aim: aimedAt(target, more), kinds: new Set(), ambient: new Set(), added: new Set(), shown: [], timer: 0, taskQueued: false, taskPassed: false,
+    strongSeen: false, controlsDue: false, glanced: false, windowMs: 0, answers: [],
     before: {
       url: location.href, title: document[dom.title], text: textPrint(), controls: controlPrint(), focus: deepActive(), scrolls: scrollMarks(target),
     },
@@ -267,12 +269,21 @@ function queueTask(watch) {
 }
 
 // What a rule shows or hides (a menu under `:hover`) leaves no record: a small page is read once more after the quiet time.
+/**
+ * When the watch answers at the latest: its window counts from the end of the gesture, and a gesture that is on its way
+ * but late (a busy machine) is waited for. The caller, who knows when all was sent, asks again with no window at all.
+ */
+function endOf(watch) {
+  if (watch.completeAt || watch.expect === "none" || watch.windowMs === 0) return (watch.completeAt || watch.armedAt) + watch.windowMs;
+  return watch.armedAt + watch.windowMs + LATE_MS;
+}
+
 /** Decides whether the watch can answer now; else sets the timer for the next moment at which it could. */
 function review(watch) {
-  if (!watch.answer) return;
+  if (!watch.answers.length) return;
   clearTimeout(watch.timer);
   const now = clock();
-  const end = (watch.completeAt || watch.armedAt) + watch.windowMs;
+  const end = endOf(watch);
   const complete = watch.expect === "none" || watch.completeAt > 0;
   sift(watch);
   if (complete && watch.controlsDue && controlPrint() !== watch.before.controls) watch.kinds.add("form");
@@ -319,13 +330,14 @@ function finish(watch) {
   }
   const focus = deepActive();
   const ambient = Array.from(watch.ambient).filter((kind) => !watch.kinds.has(kind));
-  watch.answer({
+  const answer = {
     changed: Array.from(watch.kinds).concat(ambient), ambient: ambient.length ? ambient : undefined, strong: isStrong(watch), delivered: watch.delivered,
     before: { url: watch.before.url, textLength: watch.before.text.length }, after,
     focus: focus ? describe(focus) : undefined, targetGone: watch.target ? !watch.target[dom.isConnected] : undefined,
     ...aimFacts(watch), blank: (window === window.top && watch.before.text.length > 0 && isBlank()) || undefined,
     waitedMs: Math.round(clock() - watch.armedAt),
-  });
+  };
+  for (const resolve of watch.answers) resolve(answer);
 }
 
 /** Entry: waits for what the input of a watch did; `windowMs` counts from the end of the gesture, else from arming. */
@@ -333,7 +345,7 @@ function observe(args) {
   const watch = watchOf(args.watch);
   watch.windowMs = typeof args.windowMs === "number" ? args.windowMs : 500;
   return new Promise((resolve) => {
-    watch.answer = resolve;
+    watch.answers.push(resolve);
     if (watch.completeAt || watch.expect === "none") queueTask(watch);
     review(watch);
   });

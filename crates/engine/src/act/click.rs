@@ -178,8 +178,7 @@ impl Tab {
         }
         let until = deadline.within(options.timeout);
         let receipt = self.click_once(mode, target, options, until, deadline).await?;
-        // A target that the page drew anew between press and release, with no effect, is tried once more.
-        if receipt.observed.again && receipt.observed.hit() == Hit::Split && !receipt.observed.is_changed() {
+        if is_worth_another(&receipt) && !until.over() {
             return self.click_once(mode, target, options, until, deadline).await;
         }
         Ok(receipt)
@@ -333,6 +332,14 @@ pub(super) fn receipt(mode: ClickMode, prepared: Prepared, point: Point, observe
         point,
         observed,
     }
+}
+
+/// True when nothing has come of a click and no other element got any of it: the browser confirmed an input that no
+/// document saw, or the page drew its target anew between press and release.
+fn is_worth_another(receipt: &ClickReceipt) -> bool {
+    let observed = &receipt.observed;
+    let lost = observed.delivered.is_empty() || (observed.again && observed.hit() == Hit::Split);
+    lost && observed.complete && !observed.is_changed()
 }
 
 /// True when the page above is at rest and what covers the frame waits for a person itself.

@@ -171,7 +171,8 @@ impl Tab {
         let document = documents.ids.iter().flatten().next().cloned();
         let query = QueryAxTree {
             object_id: document,
-            role: Some(role.to_owned()),
+            // The browser's own word for it.
+            role: Some(if role == "img" { "image" } else { role }.to_owned()),
             ..Default::default()
         };
         let reply = self.call_on(&frame.session, query, deadline).await;

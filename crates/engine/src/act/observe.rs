@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
+use tokio::time::Instant;
 
 use crate::deadline::Deadline;
 use crate::dialogs::Dialog;
@@ -16,6 +17,10 @@ use crate::tab::{Marks, Tab, TabState};
 
 /// A little more than the page's own window, for a page whose thread is busy.
 const PATIENCE: Duration = Duration::from_millis(4500);
+/// How late an input may reach the page on a busy machine; the page script waits as long.
+const LATE: Duration = Duration::from_secs(10);
+/// How long the page's answer may be on its way once its window is over.
+const HANDING_OVER: Duration = Duration::from_millis(100);
 /// How long a page that shows nothing may take to show something again.
 const BLANK_PATIENCE: Duration = Duration::from_millis(2500);
 /// How long the page is asked for what it saw once the browser has told the outcome.
@@ -190,6 +195,14 @@ impl Observed {
             .find_map(|kind| self.delivered.get(*kind)?.node.as_ref())
     }
 
+    /// Whether some document saw the release.
+    #[must_use]
+    pub fn was_released(&self) -> bool {
+        ["mouseup", "pointerup", "click", "auxclick", "drop"]
+            .iter()
+            .any(|kind| self.delivered.contains_key(*kind))
+    }
+
     /// What got the release, where that was not the target.
     #[must_use]
     pub fn released_on(&self) -> Option<&Map<String, Value>> {
@@ -223,16 +236,24 @@ impl Tab {
     ) -> Result<Observed> {
         let before = self.marks();
         let url_before = self.url();
-        let limit = deadline.within(Duration::from_millis(window_ms) + PATIENCE);
+        let limit = deadline.within(Duration::from_millis(window_ms) + LATE + PATIENCE);
         let args = json!({"watch": watch, "windowMs": window_ms});
         let page = self.script::<Watched>(frame, "observe", &args, limit);
         let signal = self.until("a signal", limit, |state| decided(state, before).then_some(()));
         tokio::pin!(input, page, signal);
         let (mut sent, mut seen, mut told, mut listening) = (None, None, false, true);
+        // Counts once everything was sent: the browser confirms an input after the page has handled it.
+        let window = tokio::time::sleep(limit.remaining());
+        tokio::pin!(window);
         while !told && (sent.is_none() || seen.is_none()) {
             tokio::select! {
                 biased;
-                result = &mut input, if sent.is_none() => sent = Some(result),
+                result = &mut input, if sent.is_none() => {
+                    sent = Some(result);
+                    let rest = Duration::from_millis(window_ms) + HANDING_OVER;
+                    window.as_mut().reset(Instant::now() + rest);
+                }
+                () = &mut window, if sent.is_some() => break,
                 result = &mut signal, if listening => {
                     listening = false;
                     told = result.is_ok();
@@ -257,13 +278,11 @@ impl Tab {
         let seen = match seen {
             Some(seen) => seen,
             None => {
-                self.script(
-                    frame,
-                    "observe",
-                    &json!({"watch": watch, "windowMs": 0}),
-                    limit.within(LAST_LOOK),
-                )
-                .await
+                // Asking without a window makes the page answer the first question too.
+                let until = limit.within(if told { LAST_LOOK } else { PATIENCE });
+                let now = json!({"watch": watch, "windowMs": 0});
+                let look = self.script::<Watched>(frame, "observe", &now, until);
+                tokio::join!(look, until.bound("the page", page)).1
             }
         };
         self.let_events_arrive().await;

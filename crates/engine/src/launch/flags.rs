@@ -4,8 +4,8 @@
 use super::LaunchOptions;
 
 /// Flags for every browser that we start: no first-run questions, no background work that the task did not ask for,
-/// and no throttling of tabs that are not in front.
-const BASE: [&str; 19] = [
+/// no throttling of tabs that are not in front, and no input thrown away because nothing was painted yet.
+const BASE: [&str; 20] = [
     "--no-first-run",
     "--no-default-browser-check",
     "--disable-search-engine-choice-screen",
@@ -20,6 +20,7 @@ const BASE: [&str; 19] = [
     "--disable-domain-reliability",
     "--disable-sync",
     "--metrics-recording-only",
+    "--allow-pre-commit-input",
     "--force-color-profile=srgb",
     "--password-store=basic",
     "--no-pings",

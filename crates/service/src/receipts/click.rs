@@ -169,6 +169,9 @@ fn judge(receipt: &ClickReceipt) -> Result<(), Failure> {
     let observed = &receipt.observed;
     let what = named(&receipt.target);
     let text = match observed.hit() {
+        Hit::TargetWithoutClick if !observed.was_released() && observed.complete && !observed.is_changed() => {
+            text!("action.release_not_seen", what = what)
+        }
         Hit::Target | Hit::TargetWithoutClick | Hit::Pressed => return Ok(()),
         Hit::Split | Hit::Elsewhere => {
             let hit = observed.stranger().map(named).unwrap_or_default();
