@@ -118,25 +118,36 @@ impl Tab {
     /// It is not found or stale.
     pub async fn element_listeners(&self, target: &Target, deadline: Deadline) -> Result<ElementListeners> {
         let (frame, found): (Frame, Found) = self.on_target(target, "find", [], deadline).await?;
-        let args = json!({"ref": found.r#ref});
+        self.listeners_by_ref(&frame, found.r#ref, found.target, deadline).await
+    }
+
+    /// The listeners of an element that has been found already.
+    pub(crate) async fn listeners_by_ref(
+        &self,
+        frame: &Frame,
+        r#ref: u32,
+        target: Map<String, Value>,
+        deadline: Deadline,
+    ) -> Result<ElementListeners> {
+        let args = json!({"ref": r#ref});
         let (path, mut names) = tokio::try_join!(
-            self.handles(&frame, "eventPath", &found.r#ref, deadline),
-            self.script::<Vec<String>>(&frame, "pathNames", &args, deadline),
+            self.handles(frame, "eventPath", &r#ref, deadline),
+            self.script::<Vec<String>>(frame, "pathNames", &args, deadline),
         )?;
         let ours = path.ids.iter().flatten();
-        let mut theirs = join_all(ours.map(|object| self.in_main_world(&frame, object, deadline))).await;
-        self.let_go(&frame, path);
+        let mut theirs = join_all(ours.map(|object| self.in_main_world(frame, object, deadline))).await;
+        self.let_go(frame, path);
         if let Some(Ok(document)) = theirs.last() {
-            theirs.push(self.window_of(&frame, document, deadline).await);
+            theirs.push(self.window_of(frame, document, deadline).await);
             names.push("window".into());
         }
         let listed = join_all(theirs.iter().map(|object| async {
             let object = object.as_ref().map_err(Clone::clone)?;
-            self.listeners_of(&frame, object, 1, deadline).await
+            self.listeners_of(frame, object, 1, deadline).await
         }));
         let traces = async {
             match theirs.first() {
-                Some(Ok(element)) => self.traces(&frame, element, deadline).await.unwrap_or_default(),
+                Some(Ok(element)) => self.traces(frame, element, deadline).await.unwrap_or_default(),
                 _ => Traces::default(),
             }
         };
@@ -144,7 +155,7 @@ impl Tab {
         for object in theirs.iter().flatten() {
             self.release(&frame.session, object);
         }
-        Ok(told(found.target, &names, listed, traces))
+        Ok(told(target, &names, listed, traces))
     }
 
     /// A node that we have a handle of, as an object of the page's own world: only there are the page's listeners told,
@@ -199,7 +210,7 @@ impl Tab {
             .backend_node_id)
     }
 
-    async fn traces(&self, frame: &Frame, element: &str, deadline: Deadline) -> Result<Traces> {
+    pub(crate) async fn traces(&self, frame: &Frame, element: &str, deadline: Deadline) -> Result<Traces> {
         let look = runtime::CallFunctionOn {
             function_declaration: TRACES.into(),
             object_id: Some(element.to_owned()),

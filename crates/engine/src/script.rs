@@ -39,6 +39,8 @@ const SOURCE: &str = concat!(
     include_str!("../page/click.js"),
     include_str!("../page/gestures.js"),
     include_str!("../page/find_text.js"),
+    include_str!("../page/drag.js"),
+    include_str!("../page/upload.js"),
     include_str!("../page/input.js"),
     include_str!("../page/choose.js"),
     include_str!("../page/label.js"),

@@ -36,6 +36,7 @@ pub mod tabs;
 pub mod tasks;
 pub mod trace;
 pub mod turn;
+pub mod uploads;
 
 pub use envelope::{Incoming, Outgoing};
 pub use service::Service;

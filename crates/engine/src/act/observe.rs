@@ -85,8 +85,8 @@ pub(crate) struct Watched {
 
 /// Reply of the page script's `arm`.
 #[derive(Deserialize)]
-struct Armed {
-    watch: u64,
+pub(super) struct Armed {
+    pub(super) watch: u64,
 }
 
 #[derive(Debug, Clone, Default, Deserialize)]

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
-use cdp::protocol::{inspector, page, runtime, target};
+use cdp::protocol::{input, inspector, page, runtime, target};
 use cdp::{Event, EventType, Session};
 
 use super::setup::{self, Kind};
@@ -54,6 +54,8 @@ fn handle(tab: &Arc<Tab>, session: &Session, kind: Kind, event: &Event) {
         on_context(tab, session, event);
     } else if method.starts_with("Runtime.") || method.starts_with("Log.") {
         tab.record_console(session, event);
+    } else if let Some(begun) = read::<input::DragIntercepted>(event) {
+        tab.update(|state| state.drag_data = Some(begun.data));
     } else if event.is::<inspector::TargetCrashed>() && kind == Kind::Page {
         tab.update(|state| state.end = Some(TabEnd::Crashed));
     }
@@ -118,6 +120,7 @@ fn on_page(tab: &Arc<Tab>, session: &Session, event: &Event) {
         tab.update(|state| {
             state.marks.choosers += 1;
             state.last_chooser = Some(chooser.mode == "selectMultiple");
+            state.chooser = Some(chooser);
         });
     }
 }

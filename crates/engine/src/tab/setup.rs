@@ -74,19 +74,19 @@ fn auto_attach() -> SetAutoAttach {
     }
 }
 
-/// Keeps the file choosers of a browser without a window from opening: each is told to us and cancelled, as the page
-/// would see it from a person who changes her mind. In a window they belong to the person before it.
-fn watch_choosers(tab: &Tab, session: &Session) {
-    if tab.browser.upgrade().is_some_and(|browser| browser.is_headless()) {
-        session.notify(page::SetInterceptFileChooserDialog {
-            enabled: true,
-            cancel: Some(true),
-        });
+/// What is done with file choosers that nobody waits for. In a browser without a window they are kept from opening: each
+/// is told to us and cancelled, as the page would see it from a person who changes her mind. In a window they belong to
+/// the person before it.
+pub(crate) fn choosers_at_rest(tab: &Tab) -> page::SetInterceptFileChooserDialog {
+    let headless = tab.browser.upgrade().is_some_and(|browser| browser.is_headless());
+    page::SetInterceptFileChooserDialog {
+        enabled: headless,
+        cancel: headless.then_some(true),
     }
 }
 
 async fn page(tab: &Arc<Tab>, session: &Session, emulated: Option<Emulated>) -> Result<()> {
-    watch_choosers(tab, session);
+    session.notify(choosers_at_rest(tab));
     let deadline = Deadline::after(LIMIT);
     let size = async {
         if let Some(Emulated { width, height }) = emulated {
@@ -121,7 +121,7 @@ async fn page(tab: &Arc<Tab>, session: &Session, emulated: Option<Emulated>) -> 
 
 async fn frame(tab: &Arc<Tab>, session: &Session, target_id: &str) -> Result<()> {
     let deadline = Deadline::after(LIMIT);
-    watch_choosers(tab, session);
+    session.notify(choosers_at_rest(tab));
     tab.update(|state| state.frames.move_to(target_id, session));
     let (_, _, _, _, _, _, tree, run) = tokio::join!(
         tab.call_on(session, page::Enable::default(), deadline),

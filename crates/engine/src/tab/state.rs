@@ -149,6 +149,10 @@ pub struct TabState {
     pub popups: Vec<String>,
     /// It shares its window with other tabs: it opened one there, or was opened there.
     pub shares_window: bool,
+    /// Data of a drag that the browser began while drags are intercepted.
+    pub drag_data: Option<cdp::protocol::input::DragData>,
+    /// A file chooser that would have opened while choosers are intercepted.
+    pub chooser: Option<cdp::protocol::page::FileChooserOpened>,
     /// Growing counters.
     pub marks: Marks,
     /// Set once the tab is gone.

@@ -45,6 +45,8 @@ pub(crate) fn all() -> Vec<Declaration> {
         declaration::<element_interaction::UncheckElementByIndex>(),
         declaration::<element_interaction::InputText>(),
         declaration::<element_interaction::TypeText>(),
+        declaration::<element_interaction::UploadFile>(),
+        declaration::<element_interaction::DragElementByIndex>(),
         declaration::<element_interaction::SendKeys>(),
         declaration::<element_interaction::PressKey>(),
         declaration::<element_interaction::KeyDown>(),

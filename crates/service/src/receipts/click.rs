@@ -216,7 +216,12 @@ async fn with_tabs(
     Ok(reply)
 }
 
-async fn follow_new_tab(cx: &Context, observed: &Observed, deadline: Deadline) -> Result<Option<Value>, Failure> {
+/// A tab that the click opened becomes current once it has a document.
+pub(super) async fn follow_new_tab(
+    cx: &Context,
+    observed: &Observed,
+    deadline: Deadline,
+) -> Result<Option<Value>, Failure> {
     let tabs = cx.tabs()?;
     let Some(opened) = observed.new_tabs.last() else {
         return Ok(None);

@@ -11,6 +11,7 @@ const CHOOSE: &str = "a field that suggests is filled by taking the suggestion, 
 const OPTION_NAMES: &str = "an option is named by its label, its value or its position, and a list may take several";
 
 const LEFT_OPEN: &str = "a third policy leaves dialogs open for the caller to read and answer";
+const DRAG_POINTS: &str = "sliders and canvases are dragged to points, and an element within itself";
 const FRAME: &str = "reading inside a frame is as needed here as in the other reading commands";
 
 /// `method path` and the reason.
@@ -83,4 +84,20 @@ pub const DIFFERENCES: &[(&str, &str)] = &[
     ("scroll snapshotId", SNAPSHOT_ID),
     ("hover_and_click snapshotId", SNAPSHOT_ID),
     ("mouse_click_by_selector timeoutMs.default", BY_ACTION_KEY),
+    ("drag_element_by_index snapshotId", SNAPSHOT_ID),
+    ("drag_element_by_index sourceX", DRAG_POINTS),
+    ("drag_element_by_index sourceY", DRAG_POINTS),
+    ("drag_element_by_index targetX", DRAG_POINTS),
+    ("drag_element_by_index targetY", DRAG_POINTS),
+    ("drag_element_by_index targetIndex.required", DRAG_POINTS),
+    (
+        "drag_element_by_index timeoutMs",
+        "the source may need time to become ready, as in a click",
+    ),
+    ("upload_file snapshotId", SNAPSHOT_ID),
+    ("upload_file timeoutMs.default", BY_ACTION_KEY),
+    (
+        "upload_file paths",
+        "an input that takes several files takes them at once",
+    ),
 ];
