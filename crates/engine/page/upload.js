@@ -45,6 +45,8 @@ function inputFacts(input) {
   return {
     ref: refOf(input), target: describe(input), multiple: input.multiple, directory: input.webkitdirectory === true,
     accept: input[dom.getAttribute]("accept") || undefined, disabled: input[dom.matches](":disabled"),
+    // Its `change` does not leave a shadow tree, nor an input that is not in the document.
+    audible: input[dom.getRootNode]() === document,
   };
 }
 

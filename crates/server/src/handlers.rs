@@ -4,10 +4,8 @@
 //! the command.
 
 use axum::extract::{Request, State};
-use axum::http::StatusCode;
 use axum::response::Response;
-use service::failure::{Code, Failure};
-use service::{Incoming, text};
+use service::Incoming;
 
 use crate::guard::{Gate, collect};
 use crate::reply;
@@ -38,16 +36,6 @@ pub async fn records(State(gate): State<Gate>, request: Request) -> Response {
         _ => "list_tasks",
     };
     reply::envelope(gate.service.run_admin(method, language).await)
-}
-
-/// `/playwright/upload`: not built yet, and says so.
-pub async fn upload(State(gate): State<Gate>, request: Request) -> Response {
-    let language = gate.language(request.headers());
-    if let Err(refusal) = collect(&gate.policy, request.into_body()).await {
-        return gate.refuse(&refusal, language);
-    }
-    let failure = Failure::new(Code::NotImplemented, text!("server.upload_not_built")).with("started", false);
-    reply::envelope(gate.service.failure(StatusCode::OK.as_u16(), failure, language))
 }
 
 /// Any path that no route has.

@@ -9,6 +9,7 @@ mod handlers;
 mod reply;
 mod routes;
 pub mod security;
+mod upload;
 
 use std::future::Future;
 use std::io;
@@ -133,7 +134,7 @@ pub fn router(service: Arc<Service>, config: &Config, address: SocketAddr) -> Ro
         .route(routes::METHODS, any(handlers::records))
         .route(routes::TASKS, any(handlers::records))
         .route(routes::CONFIG, any(handlers::records))
-        .route(routes::UPLOAD, any(handlers::upload))
+        .route(routes::UPLOAD, any(upload::upload))
         .route("/data/{*path}", any(data::file))
         .fallback(handlers::unknown)
         .layer(from_fn_with_state(gate.clone(), guard::guard))

@@ -204,16 +204,6 @@ async fn listed_origins_can_read_replies() {
 }
 
 #[tokio::test]
-async fn uploads_say_that_they_are_not_built() {
-    let site = Site::new(|_| {});
-    for method in ["GET", "POST", "DELETE"] {
-        let answer = site.send(method, "/playwright/upload", &[], Body::from("x")).await;
-        assert_eq!(answer.status, StatusCode::OK);
-        assert_eq!(answer.envelope()["data"]["errorCode"], "NOT_IMPLEMENTED");
-    }
-}
-
-#[tokio::test]
 async fn a_body_without_a_length_is_counted() {
     let site = Site::new(|config| config.upload.max_bytes = 3);
     let chunks = futures_util::stream::iter((0..40).map(|_| Ok::<_, std::io::Error>(vec![b' '; 32 * 1024])));

@@ -149,7 +149,7 @@ impl Service {
         self.outgoing(status, Err(failure), language)
     }
 
-    fn outgoing(&self, status: u16, result: Result<Value, Failure>, language: Language) -> Outgoing {
+    pub(crate) fn outgoing(&self, status: u16, result: Result<Value, Failure>, language: Language) -> Outgoing {
         let style = Style {
             mode: ResponseMode::Full,
             diagnostics: false,

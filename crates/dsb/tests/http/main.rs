@@ -37,6 +37,7 @@ mod navigation;
 mod page_state;
 mod pointer;
 mod points;
+mod pain_actions;
 mod projection;
 mod reading;
 mod return_state;

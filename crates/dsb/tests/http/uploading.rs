@@ -153,6 +153,7 @@ fn what_cannot_take_the_file_says_why() {
     let world = World::new();
     let task = world.at("uploads.html");
     let path = file(&world, "note.txt", "hello");
+    let _ = page_text(&task);
     let folder = world.dsb.home().join("folder");
     fs::create_dir(&folder).unwrap();
     for (params, code, words) in [
@@ -360,6 +361,15 @@ fn an_input_that_is_replaced_or_emptied_is_no_failure() {
         assert!(receipt["readbackNote"].as_str().unwrap().len() > 20);
         assert_eq!(text_of(&task, "last"), "replaced note.txt:5:text/plain");
     }
+    // The same file once more is no change to a browser, and told so.
+    task.ok("upload_file", json!({"path": path, "selector": "#listening"}));
+    let receipt = task.ok("upload_file", json!({"path": path, "selector": "#listening"}));
+    assert_eq!(
+        (&receipt["effective"], &receipt["filesLength"]),
+        (&json!(false), &json!(1)),
+        "{receipt}"
+    );
+    assert!(receipt["hint"].as_str().unwrap().contains("already held"), "{receipt}");
     let receipt = task.ok("upload_file", json!({"path": path, "selector": "#rejecting"}));
     assert_eq!(
         (&receipt["filesLength"], &receipt["elementGone"]),

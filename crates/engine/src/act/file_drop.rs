@@ -117,6 +117,7 @@ impl Tab {
             accept: None,
             multiple: true,
             held: None,
+            noticed: None,
             listeners: None,
             dropped: seen,
             observed,

@@ -90,6 +90,8 @@ pub struct UploadReceipt {
     pub multiple: bool,
     /// What the input holds; `None` when files were dropped or the page went on; an error when nobody could tell.
     pub held: Option<std::result::Result<HeldFiles, String>>,
+    /// The page was told of the files by a `change` event; `None` where that cannot be heard.
+    pub noticed: Option<bool>,
     /// Who listens for `change` or `input`.
     pub listeners: Option<ElementListeners>,
     /// What the drop zone got.
@@ -120,6 +122,7 @@ pub(super) struct InputFacts {
     directory: bool,
     accept: Option<String>,
     disabled: bool,
+    audible: bool,
 }
 
 /// A file input in hand: its frame, a handle of it and what is known of it.
@@ -210,6 +213,8 @@ impl Tab {
             accept: facts.accept.clone(),
             multiple: facts.multiple,
             held,
+            noticed: (facts.audible && observed.navigation.is_none() && observed.complete)
+                .then(|| observed.delivered.contains_key("change")),
             listeners,
             dropped: None,
             observed,

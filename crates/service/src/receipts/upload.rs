@@ -104,7 +104,8 @@ pub(crate) async fn upload(
     let consumed = consumed(&receipt);
     let changed = changed_beside(&receipt.observed);
     let seen = Seen::new(cx, &receipt.observed, tabs_before).await?;
-    let no_effect = consumed == "noListener" && !changed && receipt.observed.complete;
+    let unnoticed = receipt.noticed == Some(false);
+    let no_effect = (consumed == "noListener" || unnoticed) && !changed && receipt.observed.complete;
     let mut reply = describe(cx, &receipt, &files);
     reply.target = called;
     reply.consumed = consumed;
@@ -250,6 +251,9 @@ fn hint(receipt: &UploadReceipt, reply: &UploadReply, no_effect: bool) -> Option
     if reply.accept_mismatch == Some(true) {
         let accept = receipt.accept.clone().unwrap_or_default();
         return Some(text!("upload.accept_mismatch", accept = accept));
+    }
+    if receipt.noticed == Some(false) {
+        return no_effect.then(|| text!("upload.same_files"));
     }
     no_effect.then(|| text!("upload.no_listener"))
 }

@@ -4,8 +4,10 @@
 //! and is never larger than the limit; a relative path never leads out of the folder, through links neither.
 
 mod accept;
+mod decode;
 mod fetch;
 mod name;
+mod route;
 
 use std::fs;
 use std::io;
@@ -19,8 +21,10 @@ use crate::files::{create_private_dir, write_atomic};
 use crate::trace::{Trace, UploadRecord};
 
 pub(crate) use accept::accepts;
+pub use decode::{Decoded, decoded};
 pub(crate) use fetch::{Fetch, FetchError, Fetched};
 pub(crate) use name::sanitised;
+pub(crate) use route::store_failure;
 
 /// Numbers after which a free name is given up.
 const MOST_NUMBERS: u32 = 10_000;

@@ -3,8 +3,6 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use base64::Engine as _;
-use base64::prelude::BASE64_STANDARD;
 use engine::Target;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -14,7 +12,7 @@ use crate::context::Context;
 use crate::failure::{Code, Failure};
 use crate::receipts::{Files, UploadReply, upload};
 use crate::text;
-use crate::uploads::{Fetch, FetchError, Fetched, StoreError, UploadStore};
+use crate::uploads::{Fetch, FetchError, Fetched, UploadStore, decoded, store_failure};
 
 /// Largest time that fetching an address may take.
 const FETCH_LIMIT: std::time::Duration = std::time::Duration::from_secs(60);
@@ -83,7 +81,7 @@ impl Command for UploadFile {
             return Err(Failure::invalid(text!("element.index_or_selector")));
         }
         if let Some(content) = &self.content_base64 {
-            decoded(content)?;
+            decoded(content).map_err(Failure::invalid)?;
         }
         Ok(())
     }
@@ -110,16 +108,16 @@ impl UploadFile {
     /// The files of the one source that was given.
     async fn files(&self, cx: &Context) -> Result<Files, Failure> {
         let service = std::sync::Arc::clone(cx.service());
-        let store = UploadStore::new(&service.config().upload, service.trace());
+        let store = service.uploads();
         store.check_enabled().map_err(|error| store_failure(&error))?;
         if let Some(content) = &self.content_base64 {
-            let (bytes, inner_type) = decoded(content)?;
-            let kind = self.content_type.as_deref().or(inner_type);
+            let content = decoded(content).map_err(Failure::invalid)?;
+            let kind = self.content_type.as_deref().or(content.content_type.as_deref());
             return kept(
                 &store,
                 self.filename.as_deref().unwrap_or_default(),
                 kind,
-                &bytes,
+                &content.bytes,
                 "contentBase64",
             );
         }
@@ -208,36 +206,4 @@ fn on_disk(store: &UploadStore<'_>, path: &str) -> Result<(PathBuf, u64), Failur
 
 fn shown(path: &Path) -> String {
     path.display().to_string()
-}
-
-/// The bytes of a content, and the type that a data: URI gives it.
-fn decoded(content: &str) -> Result<(Vec<u8>, Option<&str>), Failure> {
-    let (kind, payload) = match content.strip_prefix("data:").and_then(|rest| rest.split_once(',')) {
-        Some((head, payload)) => {
-            let Some(kind) = head.strip_suffix(";base64") else {
-                return Err(Failure::invalid(text!(
-                    "upload.not_base64",
-                    reason = "data: URI without ;base64"
-                )));
-            };
-            (Some(kind).filter(|kind| !kind.is_empty()), payload)
-        }
-        None => (None, content),
-    };
-    let plain: String = payload.chars().filter(|c| !c.is_ascii_whitespace()).collect();
-    let bytes = BASE64_STANDARD
-        .decode(plain)
-        .map_err(|error| Failure::invalid(text!("upload.not_base64", reason = error)))?;
-    Ok((bytes, kind))
-}
-
-/// The failure for what the store refuses.
-fn store_failure(error: &StoreError) -> Failure {
-    let text = match error {
-        StoreError::Disabled => text!("upload.disabled"),
-        StoreError::TooLarge { size, limit } => text!("upload.too_large", size = size, limit = limit),
-        StoreError::Outside { path } => text!("upload.outside", path = path),
-        StoreError::Io { path, error } => text!("upload.not_stored", path = shown(path), reason = error),
-    };
-    Failure::new(Code::ActionFailed, text).with("started", false)
 }
