@@ -36,7 +36,12 @@ mod tab;
 mod url_pattern;
 mod waiting;
 
-pub use act::{Blank, Button, ClickMode, ClickOptions, ClickReceipt, DragEnd, DragError, DragEvent, DragOptions, DragReceipt, DragSeen, Grip, HeldFiles, Hit, InputMode, InputReceipt, InputRequest, Labelled, Ladder, LateLook, LateState, Located, Mark, Named, NavigationSeen, Observed, Outline, Pressed, RoleChoice, Scrolled, Selected, Suggesting, Target, TextChoice, TextSeen, UploadOptions, UploadReceipt, UploadVia, Wanted};
+pub use act::{
+    Blank, Button, ClickMode, ClickOptions, ClickReceipt, DragEnd, DragError, DragEvent, DragOptions, DragReceipt,
+    DragSeen, Grip, HeldFiles, Hit, InputMode, InputReceipt, InputRequest, Labelled, Ladder, LateLook, LateState,
+    Located, Mark, Named, NavigationSeen, Observed, Outline, Pressed, RoleChoice, Scrolled, Selected, Suggesting,
+    Target, TextChoice, TextSeen, UploadOptions, UploadReceipt, UploadVia, Wanted,
+};
 pub use browser::{Browser, BrowserFacts};
 pub use capture::{Clip, MAX_SIDE, Shot, ViewportSize};
 pub use console::{ConsoleEntry, ConsoleLog, ConsoleRecord};
@@ -59,7 +64,7 @@ pub use read::{
     Chosen, ElementBox, ElementState, FieldError, FormField, FormState, Link, MarkdownPage, Scope, ScopeText,
     SelectOption, SelectOptions, Table, Tables, clean, markdown_of_stream,
 };
-pub use tab::{Lifecycle, MainFailure, MainResponse, Marks, OpenDialog, PendingNavigation, Tab, TabEnd, TabState};
 pub use reading::{ElementText, ElementValue};
+pub use tab::{Lifecycle, MainFailure, MainResponse, Marks, OpenDialog, PendingNavigation, Tab, TabEnd, TabState};
 pub use url_pattern::url_matches;
 pub use waiting::{Condition, IdleWanted, LoadState, Met, Quieted, Stable, StableWanted, Visibility, Within};

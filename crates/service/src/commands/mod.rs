@@ -3,8 +3,8 @@
 //! Invariant: this is the only place that lists commands; everything about one stands in its own file.
 
 pub mod batch;
-pub mod dialogs_modals;
 pub mod console;
+pub mod dialogs_modals;
 pub mod element_interaction;
 pub mod element_reading;
 pub mod introspection;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use engine::{
-    ClickMode, ClickOptions, Detection, ElementListeners, EngineError, Ladder, Observed, Target, UploadOptions,
+    Button, ClickMode, ClickOptions, Detection, ElementListeners, EngineError, Ladder, Observed, Target, UploadOptions,
     UploadReceipt, UploadVia,
 };
 use schemars::JsonSchema;
@@ -93,6 +93,9 @@ pub(crate) async fn upload(
             timeout: Duration::from_millis(timeout_ms),
             ladder: none,
             window_ms: WINDOW_MS,
+            button: Button::Left,
+            times: 1,
+            outline: false,
         },
     };
     let tab = cx.settled_tab().await?;
