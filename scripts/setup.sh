@@ -72,20 +72,26 @@ sum() { find "$@" -type f -print0 | LC_ALL=C sort -z | xargs -0 sha256sum | sha2
 # done_before <stamp file> <sum>: whether the step that wrote the stamp ran with exactly this input.
 done_before() { [ -f "$1" ] && [ "$(cat "$1")" = "$2" ]; }
 
+# install_locked <folder>: npm ci there, when its lock file changed since the last time.
+install_locked() (
+  cd "$1" || exit
+  need_node
+  packages=$(sum package.json package-lock.json)
+  done_before node_modules/.stamp "$packages" && exit 0
+  say "npm ci in $1"
+  # No package here needs its install script; the bundler's binary is an ordinary package.
+  npm ci --ignore-scripts --no-audit --no-fund --loglevel=error >&2 || exit
+  printf '%s\n' "$packages" >node_modules/.stamp
+)
+
 # Bundles the pages of tests/fixtures when their sources or the lock file changed since the last time.
 build_fixtures() (
   cd tests/fixtures || exit
-  packages=$(sum package.json package-lock.json)
   # Every folder with an application, and what they share.
   sources=$(sum package.json package-lock.json build.mjs shared $(dirname -- */main.js*))
   done_before dist/.stamp "$sources" && exit 0
   need_node
-  if ! done_before node_modules/.stamp "$packages"; then
-    say "npm ci in tests/fixtures"
-    # No package here needs its install script; the bundler's binary is an ordinary package.
-    npm ci --ignore-scripts --no-audit --no-fund --loglevel=error >&2 || exit
-    printf '%s\n' "$packages" >node_modules/.stamp
-  fi
+  install_locked . || exit
   say "bundling tests/fixtures"
   node build.mjs >&2 || exit
   printf '%s\n' "$sources" >dist/.stamp

@@ -14,8 +14,6 @@ use crate::world::{Bench, Plan, World};
 const BUTTON: &str = "#count";
 /// What a page is given before each click where it has time. A part of what is measured, not a wait for something.
 const REST: Duration = Duration::from_millis(100);
-/// Elements of the page that is read.
-const ELEMENTS: usize = 1000;
 
 /// `get_title` over HTTP beside one evaluation of `document.title`.
 pub(crate) fn title(bench: &mut Bench, plan: &Plan) -> Result<Measured> {
@@ -76,38 +74,4 @@ fn click(bench: &mut Bench, plan: &Plan, rest: Duration) -> Result<Measured> {
     let (_, there) = world.bare.evaluate(counted)?;
     ensure!(there == theirs, "{theirs} bare clicks were made, {there} arrived");
     Ok(measured)
-}
-
-/// `get_browser_state` of what is in view beside a walk that measures and styles every element.
-pub(crate) fn view(bench: &mut Bench, plan: &Plan) -> Result<Measured> {
-    state(bench, plan, false)
-}
-
-/// The same for the whole page.
-pub(crate) fn whole(bench: &mut Bench, plan: &Plan) -> Result<Measured> {
-    state(bench, plan, true)
-}
-
-fn state(bench: &mut Bench, plan: &Plan, whole: bool) -> Result<Measured> {
-    let world = bench.world()?;
-    world.open(&format!("list.html?n={ELEMENTS}"))?;
-    let World { client, task, bare, .. } = world;
-    let expansion = if whole { -1 } else { 0 };
-    let params = json!({"includeElements": false, "viewportExpansion": expansion});
-    let request = client.command(task, "get_browser_state", &params);
-    let last = format!("Button {}", if whole { ELEMENTS / 4 } else { 1 });
-    compare(
-        plan.reads,
-        || {
-            let (took, data) = client.timed(&request)?;
-            let text = data["text"].as_str().unwrap_or_default();
-            ensure!(text.contains(&last) && data["elements"].is_null(), "{data}");
-            Ok(took)
-        },
-        || {
-            let (took, texts) = bare.walk(whole)?;
-            ensure!(texts.contains(&last), "{texts:?}");
-            Ok(took)
-        },
-    )
 }

@@ -13,13 +13,14 @@ mod modals;
 mod pairs;
 mod process;
 mod waits;
+mod reading;
 mod world;
 
 pub use figure::{Figure, Measured, Unit, table};
 pub use world::{Bench, Plan};
 
 /// All figures, in the order in which they are measured: those of a service without a browser come first.
-pub const FIGURES: [Figure; 11] = [
+pub const FIGURES: [Figure; 15] = [
     Figure {
         name: "release binary, stripped",
         unit: Unit::Megabytes,
@@ -66,13 +67,37 @@ pub const FIGURES: [Figure; 11] = [
         name: "state of the view / bare walk",
         unit: Unit::Times,
         bound: 3.0,
-        measure: commands::view,
+        measure: reading::view,
     },
     Figure {
-        name: "state of the page / bare walk",
+        name: "state of 1,000 / bare walk",
         unit: Unit::Times,
-        bound: 3.0,
-        measure: commands::whole,
+        bound: 2.0,
+        measure: reading::small,
+    },
+    Figure {
+        name: "state of 10,000 / bare walk",
+        unit: Unit::Times,
+        bound: 2.0,
+        measure: reading::large,
+    },
+    Figure {
+        name: "state of 50,000 / bare walk",
+        unit: Unit::Times,
+        bound: 2.0,
+        measure: reading::huge,
+    },
+    Figure {
+        name: "growth from 10,000 to 50,000",
+        unit: Unit::Times,
+        bound: 1.2,
+        measure: reading::growth,
+    },
+    Figure {
+        name: "bytes / (1.1 x text + 2 KB)",
+        unit: Unit::Times,
+        bound: 1.0,
+        measure: reading::bytes,
     },
     Figure {
         name: "wait: condition to answer",

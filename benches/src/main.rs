@@ -1,4 +1,4 @@
-//! `figures <binary>`: measures every figure of a release build and prints one table. Exit code 1 when a bound is missed,
+//! `figures <binary> [part of a name]`: measures the figures of a release build and prints one table. Exit code 1 when a bound is missed,
 //! 2 when something does not work.
 
 use std::path::PathBuf;
@@ -19,14 +19,18 @@ fn main() -> ExitCode {
 }
 
 fn run() -> Result<bool> {
-    let binary: PathBuf = std::env::args_os().nth(1).context("usage: figures <binary>")?.into();
+    let binary: PathBuf = std::env::args_os()
+        .nth(1)
+        .context("usage: figures <binary> [part of a name]")?
+        .into();
+    let part = std::env::args().nth(2).unwrap_or_default();
     // A service is started in a folder of its own, from which a relative path would lead elsewhere.
     let binary = binary
         .canonicalize()
         .with_context(|| format!("{} cannot be measured", binary.display()))?;
     let mut bench = Bench::new(&binary);
     let mut rows = Vec::new();
-    for figure in FIGURES {
+    for figure in FIGURES.into_iter().filter(|figure| figure.name.contains(&part)) {
         eprintln!("{} …", figure.name);
         let measured = figure.measure(&mut bench, &Plan::FULL).context(figure.name)?;
         rows.push((figure, measured));

@@ -13,11 +13,31 @@ const WARM_UP: usize = 5;
 /// has just warmed, and compares the medians.
 pub(crate) fn compare(
     turns: usize,
+    ours: impl FnMut() -> Result<Duration>,
+    bare: impl FnMut() -> Result<Duration>,
+) -> Result<Measured> {
+    let Pair { left, right } = medians(turns, WARM_UP, ours, bare)?;
+    Ok(Measured {
+        value: left / right,
+        basis: format!("{left:.2} ms / {right:.2} ms, medians of {turns}"),
+    })
+}
+
+/// Medians of the two sides, in ms.
+pub(crate) struct Pair {
+    pub(crate) left: f64,
+    pub(crate) right: f64,
+}
+
+/// As [`compare`], with `warm_up` turns that are not counted, giving both medians.
+pub(crate) fn medians(
+    turns: usize,
+    warm_up: usize,
     mut ours: impl FnMut() -> Result<Duration>,
     mut bare: impl FnMut() -> Result<Duration>,
-) -> Result<Measured> {
+) -> Result<Pair> {
     let (mut left, mut right) = (Vec::new(), Vec::new());
-    for turn in 0..turns + WARM_UP {
+    for turn in 0..turns + warm_up {
         let (a, b) = if turn.is_multiple_of(2) {
             let a = ours()?;
             (a, bare()?)
@@ -25,15 +45,14 @@ pub(crate) fn compare(
             let b = bare()?;
             (ours()?, b)
         };
-        if turn >= WARM_UP {
+        if turn >= warm_up {
             left.push(millis(a));
             right.push(millis(b));
         }
     }
-    let (left, right) = (median(left), median(right));
-    Ok(Measured {
-        value: left / right,
-        basis: format!("{left:.2} ms / {right:.2} ms, medians of {turns}"),
+    Ok(Pair {
+        left: median(left),
+        right: median(right),
     })
 }
 

@@ -1,6 +1,6 @@
 // The readers that are compared: each opens a page, brings it into a state by script, and gives its text of the whole
 // page. All drive the same browser executable, headless, with a fresh profile and the same viewport.
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { createRequire } from "node:module";
@@ -43,8 +43,9 @@ export class Dsb {
     const env = { PATH: process.env.PATH, HOME: home };
     const { child, said } = await announce(binary, args, 1, { cwd: home, env });
     const dsb = Object.assign(new Dsb(), { child, home, address: said[0].replace("listening on ", "").trim() });
-    const { id, browser } = await dsb.run("start", { isolated: undefined });
-    return Object.assign(dsb, { id, browser });
+    const { id, browser } = await dsb.run("start", {});
+    const product = execFileSync(browser.executable, ["--version"], { encoding: "utf8" }).trim();
+    return Object.assign(dsb, { id, browser: { ...browser, product } });
   }
 
   async run(method, params) {

@@ -22,9 +22,10 @@ function attributesOf(el, name, text, full, listed) {
   const out = [];
   const state = stateBearer(el, listed);
   const markup = MARKUP_TAGS.has(el[dom.localName]) || hasMarkupMark(el);
+  const present = markup ? el[dom.getAttributeNames]() : [];
   const put = (key, value) => out.push(key, value);
   const copy = (key, edit) => {
-    const value = markup ? el[dom.getAttribute](key) : null;
+    const value = present.includes(key) ? el[dom.getAttribute](key) : null;
     if (value || (full && value !== null)) put(key, edit ? edit(value) : value);
   };
   const checked = checkedFact(state);

@@ -56,7 +56,7 @@ class MarkdownWalk {
     if (tag === "input" && /^(checkbox|radio)$/.test(el.type)) return this.mark(el, context);
     const style = getComputedStyle(el);
     const rect = el[dom.getBoundingClientRect]();
-    if (hidesSubtree(rect, style, true) || isOutside(el, rect, style)) return;
+    if (hidesSubtree(rect, style) || isOutside(el, rect, style)) return;
     const clear = context.clear || style.opacity === "0";
     const readable = !clear && isPainted(style);
     if (UNREAD_TAGS.has(tag) || this.leaf(el, tag, rect, readable, clear)) return;

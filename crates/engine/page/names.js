@@ -13,7 +13,10 @@ const NOT_A_LABEL = CONTROLS + ",button,a[href],[role=button],[role=tab],h1,h2,h
 /** True for what takes a value: native fields, roles that stand for one, and editable regions. */
 function isField(el) {
   if (el[dom.localName] === "input") return !BUTTON_INPUTS.has(el.type) && el.type !== "image";
-  return FIELD_TAGS.has(el[dom.localName]) || el[dom.matches]("[role=combobox],[role=textbox],[role=searchbox],[role=spinbutton],[role=slider]," + EDITABLE);
+  if (FIELD_TAGS.has(el[dom.localName])) return true;
+  // Asked of every control: the selector is long, and most have neither.
+  if (!el[dom.hasAttribute]("role") && !el[dom.hasAttribute]("contenteditable")) return false;
+  return el[dom.matches]("[role=combobox],[role=textbox],[role=searchbox],[role=spinbutton],[role=slider]," + EDITABLE);
 }
 
 /**

@@ -104,12 +104,13 @@ class PageWalk {
     if (shown && !shadow) this.noteHost(el, tag);
     if (!shown && !el[dom.firstChild] && !shadow && tag !== "slot") return;
     const style = shown || rect.width === 0 || rect.height === 0 || this.whole ? getComputedStyle(el) : null;
-    if (style && hidesSubtree(rect, style)) return;
-    const inline = style !== null && (style.display.startsWith("inline") || style.display === "contents");
+    const display = style === null ? "" : style.display;
+    if (style && hidesSubtree(rect, style, display)) return;
+    const inline = display.startsWith("inline") || display === "contents";
     if (!inline) this.run = null;
     const inner = shown ? this.enter(el, tag, rect, style, context) : this.passThrough(el, style, context);
-    const styled = shown || (style && style.display === "contents");
     if (tag === "img" && shown && el.useMap) this.visitAreas(el, inner);
+    const styled = shown || display === "contents";
     if (!LEAF_TAGS.has(tag) && !isClosedSelect(el)) this.visitChildren(el, rect, styled ? style : null, inner);
     if (!inline) this.run = null;
   }
@@ -130,6 +131,8 @@ class PageWalk {
     const type = node[dom.nodeType];
     if (type === 1) this.visit(node, context);
     else if (type === 3 && style && context.readable) this.text(node, parent, rect, style, context);
+    // What is there and not seen still keeps the words around it apart.
+    else if (type === 3 && style && this.run) this.run.gap = true;
   }
 
   // A closed root leaves one trace: an element that shows something, or may, without anything in it. Each is asked about once.
@@ -320,8 +323,7 @@ class PageWalk {
 }
 
 /** True for an element whose descendants a person cannot see: not rendered, or clipped to (almost) nothing. */
-function hidesSubtree(rect, style) {
-  const display = style.display;
+function hidesSubtree(rect, style, display = style.display) {
   if (display === "none" || display === "") return true;
   if (style.contentVisibility === "hidden" || clipsAway(style.clipPath)) return true;
   if (display === "contents" || display === "inline" || (rect.width > 1 && rect.height > 1)) return false;
@@ -429,15 +431,26 @@ function printable(walk, full, collapse) {
 function linesOf(walk, full, collapse) {
   const whole = full ? walk.lines : withoutRepeats(walk.lines);
   const shortened = collapse ? collapsed(whole) : whole;
-  const kept = full ? shortened : joinRows(shortened);
+  const chosen = full ? shortened : joinRows(shortened);
+  const kept = [];
   const listed = new Set();
-  for (const line of kept) if (line.el) listed.add(line.el);
+  for (const line of chosen) if (line.el) listed.add(line.el);
   const indexed = [];
-  const lines = kept.map((line) => {
-    if (line.more) return [line.depth, -3, line.more, line.controls, line.selector, line.first];
-    return line.el ? elementLine(line, full, listed, indexed) : [line.depth, line.text];
-  });
+  const lines = [];
+  for (const line of chosen) {
+    if (!line.el && !full && isComplaint(line.text, lines[lines.length - 1])) continue;
+    kept.push(line);
+    if (line.more) lines.push([line.depth, -3, line.more, line.controls, line.selector, line.first]);
+    else lines.push(line.el ? elementLine(line, full, listed, indexed) : [line.depth, line.text]);
+  }
   return { kept, lines, indexed };
+}
+
+/** True for the message of an invalid field that the field's own line has just told. */
+function isComplaint(text, before) {
+  const attributes = before && Array.isArray(before[4]) ? before[4] : [];
+  const at = attributes.indexOf("invalid");
+  return at >= 0 && at % 2 === 0 && attributes[at + 1] === text;
 }
 
 /**

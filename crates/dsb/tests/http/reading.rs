@@ -22,7 +22,7 @@ fn every_control_is_listed_with_its_name_and_live_value() {
         "label='E-mail'",
         "required='true'",
         "value='[redacted]'",
-        "selected-text='Two'",
+        "selected='true'>Two/>",
         "label='Read only'",
         "readonly='true'",
         "disabled='true'",
