@@ -111,16 +111,15 @@ class PageWalk {
     const inner = shown ? this.enter(el, tag, rect, style, context) : this.passThrough(el, style, context);
     if (tag === "img" && shown && el.useMap) this.visitAreas(el, inner);
     const styled = shown || display === "contents";
-    if (!LEAF_TAGS.has(tag) && !isClosedSelect(el)) this.visitChildren(el, rect, styled ? style : null, inner);
+    if (!LEAF_TAGS.has(tag) && !(tag === "select" && isClosedSelect(el))) this.visitChildren(el, tag, shadow, rect, styled ? style : null, inner);
     if (!inline) this.run = null;
   }
 
-  visitChildren(el, rect, style, context) {
-    const shadow = shadowOf(el);
+  visitChildren(el, tag, shadow, rect, style, context) {
     if (shadow) this.noteRoot(shadow);
-    if (shadow || el[dom.localName] === "slot") {
+    if (shadow || tag === "slot") {
       for (const node of flatChildren(el)) this.visitNode(node, el, rect, style, context);
-    } else if (el[dom.localName] === "details" && !el.open) {
+    } else if (tag === "details" && !el.open) {
       for (const node of el[dom.children]) if (node[dom.localName] === "summary") this.visit(node, context);
     } else {
       for (let node = el[dom.firstChild]; node; node = node[dom.nextSibling]) this.visitNode(node, el, rect, style, context);
@@ -161,7 +160,7 @@ class PageWalk {
     } else if (seen && (STATE_TAGS.has(tag) || isDrawing(tag, rect)) && this.isSeenAt(el, rect, fixed)) {
       owner = this.addLine(el, context.depth, false, rect);
     }
-    const deeper = indexed !== context.indexed || this.indents(el);
+    const deeper = indexed !== context.indexed || this.indents(el, tag);
     const readable = visible && !clear;
     if (!deeper && owner === context.owner && clear === context.clear && fixed === context.fixed && readable === context.readable) return context;
     return { depth: context.depth + (deeper ? 1 : 0), owner, indexed, clear, fixed, readable };
@@ -177,14 +176,13 @@ class PageWalk {
   passThrough(el, style, context) {
     const clear = context.clear || (style !== null && style.opacity === "0");
     const readable = style !== null && style.display === "contents" && context.readable;
-    const deeper = this.indents(el);
+    const deeper = this.indents(el, el[dom.localName]);
     if (!deeper && clear === context.clear && readable === context.readable) return context;
     return { ...context, depth: context.depth + (deeper ? 1 : 0), clear, readable };
   }
 
   /** True for an element whose content stands one level deeper. */
-  indents(el) {
-    const tag = el[dom.localName];
+  indents(el, tag) {
     if (this.full) return INDENT_TAGS.has(tag);
     return (tag === "ul" || tag === "ol") && el[dom.parentElement] !== null && el[dom.parentElement][dom.localName] === "li";
   }
@@ -224,8 +222,10 @@ class PageWalk {
    * viewport, except for a whole page that no layer covers. `fixed` is the nearest fixed element around.
    */
   withoutHitTest(el, rect, fixed) {
+    // The walk has left out what is not rendered.
+    if (this.whole && !this.blocker) return true;
     const inView = clipToViewport(rect) !== null;
-    if (inView && !(this.whole && (!this.blocker || fixed === this.blocker))) return undefined;
+    if (inView && !(this.whole && fixed === this.blocker)) return undefined;
     if (this.blocker && fixed !== this.blocker && !(fixed && !composedContains(fixed, this.blocker))) return false;
     // An area has no box; its picture has been found to have one.
     return el[dom.localName] === "area" || el[dom.checkVisibility]();
@@ -344,7 +344,7 @@ function isDrawing(tag, rect) {
 }
 
 function isClosedSelect(el) {
-  return el[dom.localName] === "select" && !el.multiple && el.size <= 1;
+  return !el.multiple && el.size <= 1;
 }
 
 function isSmall(rect) {
