@@ -17,7 +17,7 @@ let nextRecord = 1;
 
 // ---- points --------------------------------------------------------------------------------------------------------
 
-/** A point of the element, `offset` from the upper left corner of its box; refuses when another element takes a pointer there. */
+/** A point of the element, `offset` from the upper left corner of its box: where it is, and whether it is in view. */
 function offsetPoint(el, offset) {
   const at = () => {
     const rect = el[dom.getBoundingClientRect]();

@@ -360,3 +360,68 @@ fn bad_arguments_of_a_drag_touch_nothing() {
     }
     assert!(log(&task).is_empty());
 }
+
+#[test]
+fn a_press_that_goes_elsewhere_is_told_and_leaves_no_button_held() {
+    let world = World::new();
+    let task = world.at("drag.html");
+    let text = whole_text(&task);
+    let (card, bin) = (index_of(&text, ">Card/>"), index_of(&text, ">Bin/>"));
+    let cover = "document.getElementById('card').addEventListener('pointerover', () => { \
+        const cover = document.body.appendChild(document.createElement('div')); cover.id = 'cover'; \
+        cover.style.cssText = 'position:fixed;inset:0 0 auto 0;height:60px'; })";
+    js(&task, cover);
+    let reply = task.call("drag_element_by_index", json!({"index": card, "targetIndex": bin}));
+    assert!(reply.msg().contains("went to"), "{}", reply.msg());
+    let data = reply.expect_code("ACTION_UNCERTAIN");
+    assert_eq!(
+        (&data["actionStatus"], &data["retrySafe"]),
+        (&json!("unknown"), &json!(false)),
+        "{data}"
+    );
+    js(
+        &task,
+        "(document.getElementById('cover').remove(), window.log.length = 0)",
+    );
+    task.ok("click_element_by_index", json!({"index": bin}));
+    let log = log(&task);
+    assert!(
+        log.contains(&"mousemove:bin:0".to_owned()) && log.contains(&"click:bin".to_owned()),
+        "{log:?}"
+    );
+}
+
+#[test]
+fn a_drop_that_another_element_takes_is_not_done() {
+    let world = World::new();
+    let task = world.at("drag.html");
+    let layer = "document.getElementById('bin').addEventListener('dragenter', () => { \
+        const layer = document.body.appendChild(document.createElement('div')); layer.id = 'layer'; \
+        layer.style.cssText = 'position:fixed;inset:0'; \
+        layer.addEventListener('dragover', (event) => event.preventDefault()); })";
+    js(&task, layer);
+    let reply = drag(&task, ">Card/>", ">Bin/>");
+    assert!(reply.msg().contains("<div#layer>"), "{}", reply.msg());
+    let data = reply.expect_code("ACTION_UNCERTAIN");
+    assert_eq!(
+        (&data["dropAccepted"], &data["retrySafe"]),
+        (&json!(true), &json!(false)),
+        "{data}"
+    );
+    assert_eq!(text_of(&task, "last"), "none");
+}
+
+#[test]
+fn a_refused_drop_during_which_the_page_changed_is_neither_done_nor_undone() {
+    let world = World::new();
+    let task = world.at("drag.html");
+    let body = "document.getElementById('wall').addEventListener('dragenter', () => { \
+        document.getElementById('last').textContent = 'sorted on the way'; })";
+    js(&task, body);
+    let data = drag(&task, ">Card/>", ">Wall/>").expect_code("ACTION_UNCERTAIN");
+    assert_eq!(
+        (&data["dropAccepted"], &data["changed"], &data["retrySafe"]),
+        (&json!(false), &json!(true), &json!(false)),
+        "{data}"
+    );
+}

@@ -7,8 +7,7 @@ use cdp::Session;
 use cdp::protocol::page::SetInterceptFileChooserDialog;
 use serde_json::{Map, Value, json};
 
-use super::click::ClickMode;
-use super::click::ClickOptions;
+use super::click::{ClickMode, ClickOptions};
 use super::upload::{FileInput, UploadOptions, refused};
 use crate::deadline::Deadline;
 use crate::error::{EngineError, Result};
@@ -78,7 +77,7 @@ impl Tab {
             tokio::pin!(click, chooser);
             tokio::select! {
                 biased;
-                chooser = &mut chooser => return chooser.map(|chooser| (Some(chooser), None)),
+                chooser = &mut chooser => chooser.map(|chooser| (Some(chooser), None)),
                 clicked = &mut click => {
                     let observed = clicked?.observed;
                     let patience = deadline.within(PATIENCE);
@@ -101,11 +100,27 @@ impl Tab {
             return Err(refused("ACTION_FAILED", "chooser-without-input", &facts));
         };
         let frame = self.state().frames.get(&chooser.frame_id).cloned();
-        let frame = frame.ok_or(EngineError::Navigating)?;
-        let object = self.node_in_world(&frame, backend, deadline).await?;
+        let frame = frame.ok_or(EngineError::Navigating).map_err(after_click)?;
+        let object = self
+            .node_in_world(&frame, backend, deadline)
+            .await
+            .map_err(after_click)?;
         let facts = self
             .script_on(&frame.session, &object, "chosenInput", &json!({}), deadline)
-            .await?;
+            .await
+            .map_err(after_click)?;
         Ok(FileInput { frame, object, facts })
+    }
+}
+
+/// The click was made; what came of it is not known when the page then cannot be asked.
+fn after_click(error: EngineError) -> EngineError {
+    match error {
+        EngineError::Navigating | EngineError::Timeout { .. } | EngineError::Protocol { .. } => {
+            EngineError::Uncertain {
+                reason: error.to_string(),
+            }
+        }
+        other => other,
     }
 }

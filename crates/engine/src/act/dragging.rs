@@ -17,7 +17,6 @@ pub(super) struct Dragging<'a> {
     tab: &'a Tab,
     at: Point,
     pressed: bool,
-    intercepting: bool,
     data: Option<DragData>,
     /// Moves that were sent since the press.
     pub(super) moves: u32,
@@ -31,7 +30,6 @@ impl<'a> Dragging<'a> {
             tab,
             at,
             pressed: false,
-            intercepting: true,
             data: None,
             moves: 0,
         };
@@ -120,9 +118,7 @@ impl Drop for Dragging<'_> {
         } else if self.pressed {
             session.notify(self.event("mouseReleased"));
         }
-        if self.intercepting {
-            session.notify(SetInterceptDrags { enabled: false });
-        }
+        session.notify(SetInterceptDrags { enabled: false });
     }
 }
 
@@ -155,7 +151,7 @@ pub(super) fn path(from: Point, to: Point, steps: u32) -> (Vec<Point>, Vec<Point
             y: from.y + dy * share,
         }
     };
-    let nudges = [5.0, 12.0]
+    let nudges = [5.0, 10.0]
         .into_iter()
         .filter(|distance| *distance < length)
         .map(along)
@@ -184,7 +180,7 @@ mod tests {
     fn the_way_begins_close_and_ends_at_the_target() {
         let (from, to) = (Point { x: 0.0, y: 0.0 }, Point { x: 30.0, y: 40.0 });
         let (nudges, rest) = path(from, to, 5);
-        assert_eq!(nudges, [Point { x: 3.0, y: 4.0 }, Point { x: 7.2, y: 9.6 }]);
+        assert_eq!(nudges, [Point { x: 3.0, y: 4.0 }, Point { x: 6.0, y: 8.0 }]);
         assert_eq!((rest.len(), rest[4]), (5, to));
         let (nudges, rest) = path(from, Point { x: 4.0, y: 0.0 }, 5);
         assert!(nudges.is_empty() && rest.len() == 5);
