@@ -59,7 +59,7 @@ function fieldRecord(el) {
   const facts = shownFacts(el);
   const placeholder = placeholderOf(el);
   return {
-    ref: numbers.get(el),
+    ref: shownRef(el),
     label: nameOf(el, false),
     id: el[dom.id] || "",
     name: el[dom.getAttribute]("name") || "",
@@ -75,6 +75,15 @@ function fieldRecord(el) {
     // Some components show the chosen text in the element of the placeholder.
     placeholder: placeholder === facts.value ? "" : placeholder,
   };
+}
+
+/** Reference of a control, or of the label, mark or wrapper by which the page text lists a styled one; undefined for none. */
+function shownRef(el) {
+  if (numbers.has(el)) return numbers.get(el);
+  const around = el[dom.parentElement] ? Array.from(el[dom.parentElement][dom.children]).slice(0, 8) : [];
+  for (let node = el[dom.parentElement]; node && around.length < 12; node = node[dom.parentElement]) around.push(node);
+  const stand = [...labelsOf(el), ...around].find((node) => numbers.has(node) && (node.control === el || hiddenFieldOf(node) === el));
+  return stand && numbers.get(stand);
 }
 
 /** `type` of a native control (`select-one`, `textarea` …), else its role, else `contenteditable`. */

@@ -42,7 +42,7 @@ function isInteractive(el, cursor) {
   if (tag !== "html" && (ACTION_CURSORS.has(cursor) || cursor.endsWith("-resize"))) return true;
   if (ACTION_TAGS.has(tag)) {
     if (tag === "label" && !el.control) return false;
-    return !IDLE_CURSORS.has(cursor) && !el[dom.hasAttribute]("disabled") && !el[dom.hasAttribute]("readonly") && !el.disabled && !el[dom.readOnly];
+    return !IDLE_CURSORS.has(cursor) && !el[dom.hasAttribute]("disabled") && !el[dom.hasAttribute]("readonly") && !el[dom.matches](":disabled") && !el[dom.readOnly];
   }
   if (tag === "video" || tag === "audio") return el.controls;
   if (tag === "details") return !el[dom.querySelector](":scope > summary");

@@ -216,6 +216,20 @@ fn tables_are_listed_with_selectors_that_read_them() {
             "{table}"
         );
         assert_eq!(task.ok("get_element_count", json!({"selector": selector}))["count"], 1);
+        for method in [
+            "is_visible",
+            "is_enabled",
+            "get_form_state",
+            "extract_structured_data",
+            "get_element_listeners",
+        ] {
+            task.ok(method, json!({"selector": selector}));
+        }
+        task.ok("find_text", json!({"text": ".", "regex": true, "selector": selector}));
+        task.ok("get_browser_state", json!({"selector": selector}));
+        if table["visible"] == true {
+            task.ok("wait_for_element", json!({"selector": selector}));
+        }
     }
     let framed = world.at("states.html");
     assert_eq!(framed.ok("list_tables", json!({}))["count"], 0);

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::harness::{World, index_of, whole_text};
+use crate::harness::{World, index_of, js, whole_text};
 
 /// The record of the field with that label.
 fn field<'a>(form: &'a Value, label: &str) -> &'a Value {
@@ -189,4 +189,63 @@ fn forms_of_component_libraries_are_told() {
         (&json!(false), &json!("1"))
     );
     assert_eq!(field(&form, "Room")["value"], "");
+}
+
+#[test]
+fn styled_and_locked_controls_are_stated_with_the_number_that_acts_on_them() {
+    let world = World::new();
+    let task = world.dsb.task(json!({}));
+    task.ok("go_to_url", json!({"url": world.site.app("element-plus")}));
+    task.ok(
+        "wait_for_element",
+        json!({"selector": "#booking", "timeoutSeconds": 20}),
+    );
+    let text = task.ok("get_browser_state", json!({"viewportExpansion": -1}))["text"].clone();
+    let text = text.as_str().unwrap().to_owned();
+    for label in ["Catering", "Screen", "Microphone"] {
+        let before = field(&task.ok("get_form_state", json!({"selector": "#booking"})), label).clone();
+        assert_eq!(
+            (&before["checked"], before["index"].is_u64()),
+            (&json!(false), true),
+            "{before}"
+        );
+        let line = text
+            .lines()
+            .find(|line| line.contains(&format!("[{}]<", before["index"])))
+            .unwrap();
+        assert!(line.contains(label) && line.contains("checked='false'"), "{line}");
+        task.ok("click_element_by_index", json!({"index": before["index"]}));
+        let after = field(&task.ok("get_form_state", json!({"selector": "#booking"})), label).clone();
+        assert_eq!(
+            (&after["checked"], &after["index"]),
+            (&json!(true), &before["index"]),
+            "{after}"
+        );
+    }
+    let task = world.at("change.html");
+    js(
+        &task,
+        "document.body.innerHTML = '<div contenteditable aria-label=Note>Hello <b>you</b></div><input readonly value=ro aria-label=Fixed>' + \
+         '<fieldset disabled><input value=d aria-label=Locked><button>Locked too</button></fieldset><div role=textbox aria-readonly=true aria-label=Shown>x</div>'; 0",
+    );
+    let form = task.ok("get_form_state", json!({}));
+    let facts = |label: &str| {
+        let found = field(&form, label);
+        (
+            found["value"].clone(),
+            found["readOnly"].clone(),
+            found["disabled"].clone(),
+        )
+    };
+    assert_eq!(facts("Note"), (json!("Hello you"), json!(false), json!(false)));
+    assert_eq!(facts("Fixed"), (json!("ro"), json!(true), json!(false)));
+    assert_eq!(facts("Locked"), (json!("d"), json!(false), json!(true)));
+    assert_eq!(facts("Shown").1, true);
+    let text = task.ok("get_browser_state", json!({}))["text"].clone();
+    for line in text.as_str().unwrap().lines().filter(|line| line.contains("Locked")) {
+        assert!(
+            line.trim().starts_with('<') && line.contains("disabled='true'"),
+            "{line}"
+        );
+    }
 }
