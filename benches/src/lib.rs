@@ -12,8 +12,8 @@ mod http;
 mod modals;
 mod pairs;
 mod process;
-mod waits;
 mod reading;
+mod waits;
 mod world;
 
 pub use figure::{Figure, Measured, Unit, table};

@@ -101,7 +101,6 @@ pub(crate) fn all() -> Vec<Declaration> {
         declaration::<wait::WaitForIdle>(),
         declaration::<wait::WaitForStable>(),
         declaration::<wait::WaitForCount>(),
-        declaration::<screenshot_pdf::Screenshot>(),
         declaration::<console::GetConsoleLogs>(),
         declaration::<console::ClearConsoleLogs>(),
         declaration::<page_reading::GetPageSnapshot>(),
