@@ -1,5 +1,8 @@
 // A client of an MCP server over its standard streams: one JSON message a line (Model Context Protocol, stdio transport).
 import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
 
 const PROTOCOL = "2025-06-18";
@@ -10,6 +13,7 @@ export class McpClient {
   #next = 1;
   #waiting = new Map();
   #child;
+  #home;
   #complaints = "";
 
   /** Starts the server and shakes hands with it. */
@@ -22,7 +26,9 @@ export class McpClient {
   }
 
   constructor(script, args) {
-    this.#child = spawn(process.execPath, [script, ...args], { stdio: ["pipe", "pipe", "pipe"] });
+    // Some servers leave files in the folder that they are started in.
+    this.#home = mkdtempSync(join(tmpdir(), "tokens-"));
+    this.#child = spawn(process.execPath, [script, ...args], { cwd: this.#home, stdio: ["pipe", "pipe", "pipe"] });
     createInterface({ input: this.#child.stdout }).on("line", (line) => this.#receive(line));
     this.#child.stderr.on("data", (data) => (this.#complaints = (this.#complaints + data).slice(-2000)));
     this.#child.on("exit", (code) => this.#fail(new Error(`${script} ended with ${code}: ${this.#complaints}`)));
@@ -38,12 +44,14 @@ export class McpClient {
 
   /** Ends the server, which ends its browser; one that does not end by itself is killed. */
   async close() {
-    if (this.#child.exitCode !== null) return;
-    const ended = new Promise((done) => this.#child.once("exit", done));
-    this.#child.stdin.end();
-    const timer = setTimeout(() => this.#child.kill("SIGTERM"), 10_000);
-    await ended;
-    clearTimeout(timer);
+    if (this.#child.exitCode === null && this.#child.signalCode === null) {
+      const ended = new Promise((done) => this.#child.once("exit", done));
+      this.#child.stdin.end();
+      const timer = setTimeout(() => this.#child.kill("SIGTERM"), 10_000);
+      await ended;
+      clearTimeout(timer);
+    }
+    rmSync(this.#home, { recursive: true, force: true });
   }
 
   #request(method, params) {
