@@ -8,6 +8,7 @@ use serde_json::json;
 
 use crate::figure::Measured;
 use crate::pairs::compare;
+use crate::playwright::Playwright;
 use crate::world::{Bench, Plan, World};
 
 /// The button of the page that changes a text at every click.
@@ -74,4 +75,61 @@ fn click(bench: &mut Bench, plan: &Plan, rest: Duration) -> Result<Measured> {
     let (_, there) = world.bare.evaluate(counted)?;
     ensure!(there == theirs, "{theirs} bare clicks were made, {there} arrived");
     Ok(measured)
+}
+
+/// `click_element_by_selector` with its receipt beside playwright-core's click and a look at the title, which tells less.
+pub(crate) fn click_beside_playwright(bench: &mut Bench, plan: &Plan) -> Result<Measured> {
+    let world = bench.world()?;
+    world.open("change.html")?;
+    let url = world.site.a("/plain/change.html");
+    let mut other = Playwright::open(&world.browser, &url)?;
+    let World { client, task, .. } = world;
+    let request = client.command(task, "click_element_by_selector", &json!({"selector": BUTTON}));
+    compare(
+        plan.clicks,
+        || {
+            sleep(REST);
+            let (took, data) = client.timed(&request)?;
+            ensure!(data["changed"] == true && data["changeStatus"] == "observed", "{data}");
+            Ok(took)
+        },
+        || {
+            sleep(REST);
+            other.click(BUTTON, "Change")
+        },
+    )
+}
+
+/// `get_browser_state` of what is in view beside a walk that measures and styles every element.
+pub(crate) fn view(bench: &mut Bench, plan: &Plan) -> Result<Measured> {
+    state(bench, plan, false)
+}
+
+/// The same for the whole page.
+pub(crate) fn whole(bench: &mut Bench, plan: &Plan) -> Result<Measured> {
+    state(bench, plan, true)
+}
+
+fn state(bench: &mut Bench, plan: &Plan, whole: bool) -> Result<Measured> {
+    let world = bench.world()?;
+    world.open(&format!("list.html?n={ELEMENTS}"))?;
+    let World { client, task, bare, .. } = world;
+    let expansion = if whole { -1 } else { 0 };
+    let params = json!({"includeElements": false, "viewportExpansion": expansion});
+    let request = client.command(task, "get_browser_state", &params);
+    let last = format!("Button {}", if whole { ELEMENTS / 4 } else { 1 });
+    compare(
+        plan.reads,
+        || {
+            let (took, data) = client.timed(&request)?;
+            let text = data["text"].as_str().unwrap_or_default();
+            ensure!(text.contains(&last) && data["elements"].is_null(), "{data}");
+            Ok(took)
+        },
+        || {
+            let (took, texts) = bare.walk(whole)?;
+            ensure!(texts.contains(&last), "{texts:?}");
+            Ok(took)
+        },
+    )
 }

@@ -28,8 +28,10 @@ pub enum Unit {
     Milliseconds,
     /// Processor time, in hundredths of one core.
     Percent,
-    /// How many times as long as what it is compared with.
+    /// How many times as long as what it is compared with, which is built like it.
     Times,
+    /// How many times as long as another program, which is optimised whatever ours is.
+    TimesOther,
 }
 
 /// What came of measuring a figure.
@@ -71,7 +73,7 @@ impl Unit {
             Self::Megabytes => format!("{value:.2} MB"),
             Self::Milliseconds => format!("{value:.1} ms"),
             Self::Percent => format!("{value:.2} %"),
-            Self::Times => format!("{value:.2} x"),
+            Self::Times | Self::TimesOther => format!("{value:.2} x"),
         }
     }
 }

@@ -11,6 +11,7 @@ mod figure;
 mod http;
 mod modals;
 mod pairs;
+mod playwright;
 mod process;
 mod reading;
 mod waits;
@@ -20,7 +21,7 @@ pub use figure::{Figure, Measured, Unit, table};
 pub use world::{Bench, Plan};
 
 /// All figures, in the order in which they are measured: those of a service without a browser come first.
-pub const FIGURES: [Figure; 15] = [
+pub const FIGURES: [Figure; 16] = [
     Figure {
         name: "release binary, stripped",
         unit: Unit::Megabytes,
@@ -62,6 +63,12 @@ pub const FIGURES: [Figure; 15] = [
         unit: Unit::Times,
         bound: 8.0,
         measure: modals::close,
+    },
+    Figure {
+        name: "click / playwright-core click",
+        unit: Unit::TimesOther,
+        bound: 0.25,
+        measure: commands::click_beside_playwright,
     },
     Figure {
         name: "state of the view / bare walk",

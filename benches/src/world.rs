@@ -93,6 +93,8 @@ pub(crate) struct World {
     pub(crate) client: Client,
     pub(crate) task: String,
     pub(crate) bare: Bare,
+    /// What `start` tells of the browser.
+    pub(crate) browser: Value,
     pub(crate) dsb: Dsb,
     pub(crate) site: Site,
 }
@@ -108,6 +110,7 @@ impl World {
             client,
             task,
             bare,
+            browser: started["browser"].clone(),
             dsb,
             site: Site::start(),
         })
