@@ -18,6 +18,9 @@ use crate::tab::Tab;
 
 /// Moves from the source to the target beside those that begin the drag.
 const STEPS: u32 = 8;
+/// Frames that the pointer rests over the target before it is let go, twice. Lists that are sorted by dragging look where
+/// the pointer is at intervals of their own, and are deaf for a moment after each exchange.
+const REST_FRAMES: usize = 4;
 /// How long the browser may take to hand over the data of a drag that has begun.
 const HAND_OVER: Duration = Duration::from_secs(2);
 
@@ -259,7 +262,10 @@ impl Tab {
         for point in rest {
             self.drag_step(&mut drag, point, &records, deadline).await?;
         }
-        drag.move_to(over.point, deadline).await.map_err(after_press)?;
+        for _ in 0..2 {
+            self.frames_pass(&over.frame, REST_FRAMES, deadline).await;
+            drag.move_to(over.point, deadline).await.map_err(after_press)?;
+        }
         let native = drag.is_native();
         let spent = u64::try_from(armed.elapsed().as_millis()).unwrap_or(0);
         let watch = records.watch;
@@ -292,6 +298,8 @@ impl Tab {
     async fn drag_step(&self, drag: &mut Dragging<'_>, to: Point, records: &Records, deadline: Deadline) -> Result<()> {
         drag.move_to(to, deadline).await.map_err(after_press)?;
         if drag.is_native() {
+            // A mouse move takes a frame by itself; these events do not, and a person is no faster.
+            self.frames_pass(&records.source_frame, 1, deadline).await;
             return Ok(());
         }
         let seen = self.seen(&records.source_frame, records.source, false, deadline).await;
@@ -300,6 +308,18 @@ impl Tab {
             drag.take_over(deadline.within(HAND_OVER)).await.map_err(after_press)?;
         }
         Ok(())
+    }
+
+    /// Lets the page draw. A page that does not is not waited for.
+    async fn frames_pass(&self, frame: &Frame, count: usize, deadline: Deadline) {
+        for _ in 0..count {
+            let drawn: Result<()> = self
+                .script(frame, "nextFrame", &json!({}), deadline.within(HAND_OVER))
+                .await;
+            if drawn.is_err() {
+                return;
+            }
+        }
     }
 
     async fn record_ends(&self, from: &End, over: &End, deadline: Deadline) -> Result<Records> {
