@@ -99,37 +99,3 @@ pub(crate) fn click_beside_playwright(bench: &mut Bench, plan: &Plan) -> Result<
         },
     )
 }
-
-/// `get_browser_state` of what is in view beside a walk that measures and styles every element.
-pub(crate) fn view(bench: &mut Bench, plan: &Plan) -> Result<Measured> {
-    state(bench, plan, false)
-}
-
-/// The same for the whole page.
-pub(crate) fn whole(bench: &mut Bench, plan: &Plan) -> Result<Measured> {
-    state(bench, plan, true)
-}
-
-fn state(bench: &mut Bench, plan: &Plan, whole: bool) -> Result<Measured> {
-    let world = bench.world()?;
-    world.open(&format!("list.html?n={ELEMENTS}"))?;
-    let World { client, task, bare, .. } = world;
-    let expansion = if whole { -1 } else { 0 };
-    let params = json!({"includeElements": false, "viewportExpansion": expansion});
-    let request = client.command(task, "get_browser_state", &params);
-    let last = format!("Button {}", if whole { ELEMENTS / 4 } else { 1 });
-    compare(
-        plan.reads,
-        || {
-            let (took, data) = client.timed(&request)?;
-            let text = data["text"].as_str().unwrap_or_default();
-            ensure!(text.contains(&last) && data["elements"].is_null(), "{data}");
-            Ok(took)
-        },
-        || {
-            let (took, texts) = bare.walk(whole)?;
-            ensure!(texts.contains(&last), "{texts:?}");
-            Ok(took)
-        },
-    )
-}
