@@ -349,7 +349,7 @@ api.awaitOption = awaitOption;
 /** Scrolls the list from its top, a little less than its height at a time: long lists hold only what is in view. */
 async function scrollThrough(control, look) {
   const first = listedOptions(control)[0];
-  const scroller = first && scrollerOf(first);
+  const scroller = first && listScroller(first);
   if (!scroller) return null;
   scroller.scrollTop = 0;
   for (let steps = 0; steps < 2000; steps++) {
@@ -364,7 +364,7 @@ async function scrollThrough(control, look) {
   return null;
 }
 
-function scrollerOf(el) {
+function listScroller(el) {
   for (let node = composedParent(el); node && node !== document[dom.body]; node = composedParent(node)) {
     if (node[dom.scrollHeight] > node[dom.clientHeight] + 1 && /auto|scroll|hidden/.test(getComputedStyle(node).overflowY)) return node;
   }
@@ -378,7 +378,7 @@ function howToClose(args) {
   if (!options.length) return { by: "none" };
   const active = deepActive();
   const list = options[0] && composedParent(options[0]);
-  const layer = list && scrollerOf(options[0]) ? scrollerOf(options[0])[dom.parentElement] : list;
+  const layer = list && listScroller(options[0]) ? listScroller(options[0])[dom.parentElement] : list;
   const inside = active && [elementOf(args.box), control, layer, layer && layer[dom.parentElement]].some((part) => part && composedContains(part, active));
   return { by: inside ? "key" : "click" };
 }

@@ -44,7 +44,7 @@ function siblingGroups(owners) {
   for (const span of [...spans.values()].sort((a, b) => a.from - b.from || b.to - a.to)) {
     const parent = composedParent(span.el);
     if (!parent) continue;
-    const kind = kindOf(span.el);
+    const kind = siblingKind(span.el);
     const run = runs.get(parent);
     if (run && run.kind === kind && span.from > run.members[run.members.length - 1].to) run.members.push(span);
     else {
@@ -57,7 +57,7 @@ function siblingGroups(owners) {
 }
 
 /** What siblings of a kind share: the tag, and the first word of the class where the tag says little. */
-function kindOf(el) {
+function siblingKind(el) {
   const tag = el[dom.localName];
   return KIND_BY_TAG.has(tag) ? tag : tag + "." + (el[dom.getAttribute]("class") || "").trim().split(/\s+/)[0];
 }

@@ -17,14 +17,14 @@ function joinRows(lines) {
     if (cells.length > 1) {
       const joined = joinCells(cells);
       if (joined) out.push({ ...lines[at], text: joined });
-      else out.push(...lines.slice(at, endOf(cells)));
-    } else out.push(...lines.slice(at, cells.length ? endOf(cells) : at + 1));
-    at = cells.length ? endOf(cells) : at + 1;
+      else out.push(...lines.slice(at, endOfCells(cells)));
+    } else out.push(...lines.slice(at, cells.length ? endOfCells(cells) : at + 1));
+    at = cells.length ? endOfCells(cells) : at + 1;
   }
   return out;
 }
 
-function endOf(cells) {
+function endOfCells(cells) {
   return cells[cells.length - 1].end;
 }
 
