@@ -351,15 +351,15 @@ async function scrollThrough(control, look) {
   const first = listedOptions(control)[0];
   const scroller = first && listScroller(first);
   if (!scroller) return null;
-  scroller.scrollTop = 0;
+  scroller[dom.scrollBy]({ top: -scroller[dom.scrollTop], behavior: "instant" });
   for (let steps = 0; steps < 2000; steps++) {
     await nextFrame();
     await pause(0);
     const found = look();
     if (found) return found;
-    const before = scroller.scrollTop;
-    scroller.scrollTop = before + Math.max(20, scroller[dom.clientHeight] * 0.8);
-    if (scroller.scrollTop === before) return null;
+    const before = scroller[dom.scrollTop];
+    scroller[dom.scrollBy]({ top: Math.max(20, scroller[dom.clientHeight] * 0.8), behavior: "instant" });
+    if (scroller[dom.scrollTop] === before) return null;
   }
   return null;
 }

@@ -23,6 +23,11 @@ use crate::command::{Declaration, declaration};
 
 /// The declarations of all commands that are built.
 pub(crate) fn all() -> Vec<Declaration> {
+    acting().into_iter().chain(looking()).collect()
+}
+
+/// The first part of the table.
+fn acting() -> Vec<Declaration> {
     vec![
         declaration::<lifecycle::Start>(),
         declaration::<lifecycle::Close>(),
@@ -55,6 +60,12 @@ pub(crate) fn all() -> Vec<Declaration> {
         declaration::<element_interaction::SelectDropdownOption>(),
         declaration::<element_interaction::Scroll>(),
         declaration::<element_interaction::ScrollToText>(),
+    ]
+}
+
+/// The rest of it.
+fn looking() -> Vec<Declaration> {
+    vec![
         declaration::<element_reading::GetElementText>(),
         declaration::<element_reading::GetElementHtml>(),
         declaration::<element_reading::GetElementValue>(),
@@ -67,9 +78,9 @@ pub(crate) fn all() -> Vec<Declaration> {
         declaration::<element_reading::IsChecked>(),
         declaration::<selector_text::ClickElementBySelector>(),
         declaration::<selector_text::InputTextBySelector>(),
-        declaration::<selector_text::InputTextByLabel>(),
         declaration::<selector_text::ClickElementByText>(),
         declaration::<selector_text::ClickElementByRole>(),
+        declaration::<selector_text::InputTextByLabel>(),
         declaration::<selector_text::ClearText>(),
         declaration::<selector_text::HoverAndClick>(),
         declaration::<tabs::GetTabs>(),
@@ -81,6 +92,12 @@ pub(crate) fn all() -> Vec<Declaration> {
         declaration::<tabs::BringToFront>(),
         declaration::<wait::WaitForElement>(),
         declaration::<wait::WaitForText>(),
+        declaration::<wait::WaitForUrl>(),
+        declaration::<wait::WaitForLoad>(),
+        declaration::<wait::WaitForFunction>(),
+        declaration::<wait::WaitForIdle>(),
+        declaration::<wait::WaitForStable>(),
+        declaration::<wait::WaitForCount>(),
         declaration::<mouse::MouseMove>(),
         declaration::<mouse::MouseDown>(),
         declaration::<mouse::MouseUp>(),
@@ -95,12 +112,6 @@ pub(crate) fn all() -> Vec<Declaration> {
         declaration::<dialogs_modals::SetDialogBehavior>(),
         declaration::<dialogs_modals::GetModals>(),
         declaration::<dialogs_modals::CloseModal>(),
-        declaration::<wait::WaitForUrl>(),
-        declaration::<wait::WaitForLoad>(),
-        declaration::<wait::WaitForFunction>(),
-        declaration::<wait::WaitForIdle>(),
-        declaration::<wait::WaitForStable>(),
-        declaration::<wait::WaitForCount>(),
         declaration::<console::GetConsoleLogs>(),
         declaration::<console::ClearConsoleLogs>(),
         declaration::<page_reading::GetPageSnapshot>(),
