@@ -96,14 +96,3 @@ build_fixtures() (
   node build.mjs >&2 || exit
   printf '%s\n' "$sources" >dist/.stamp
 )
-
-# Installs what the clicks are compared with, when its lock file changed since the last time.
-install_playwright() (
-  cd benches/playwright || exit
-  packages=$(sum package.json package-lock.json)
-  done_before node_modules/.stamp "$packages" && exit 0
-  need_node
-  say "npm ci in benches/playwright"
-  npm ci --ignore-scripts --no-audit --no-fund --loglevel=error >&2 || exit
-  printf '%s\n' "$packages" >node_modules/.stamp
-)
