@@ -124,6 +124,20 @@ pub enum EngineError {
     },
 }
 
+impl EngineError {
+    /// A refusal: `facts` is an object, or nothing.
+    pub(crate) fn refused(code: &str, reason: &str, facts: Value) -> Self {
+        Self::Refused {
+            code: code.to_owned(),
+            reason: reason.to_owned(),
+            facts: match facts {
+                Value::Object(facts) => facts,
+                _ => Map::new(),
+            },
+        }
+    }
+}
+
 /// What a page script threw.
 #[derive(Debug, Clone, Default)]
 pub struct ScriptError {

@@ -432,11 +432,7 @@ fn refusal<const N: usize>(
 ) -> EngineError {
     let mut all = Map::from_iter([("target".to_owned(), Value::Object(target.clone()))]);
     all.extend(facts.into_iter().map(|(name, value)| (name.to_owned(), value)));
-    EngineError::Refused {
-        code: code.to_owned(),
-        reason: reason.to_owned(),
-        facts: all,
-    }
+    EngineError::refused(code, reason, Value::Object(all))
 }
 
 /// The input was sent, and the control does not show it: the page refused the choice or took it back.

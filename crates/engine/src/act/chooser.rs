@@ -8,7 +8,7 @@ use cdp::protocol::page::SetInterceptFileChooserDialog;
 use serde_json::{Map, Value, json};
 
 use super::click::{ClickMode, ClickOptions};
-use super::upload::{FileInput, UploadOptions, refused};
+use super::upload::{FileInput, UploadOptions};
 use crate::deadline::Deadline;
 use crate::error::{EngineError, Result};
 use crate::tab::{Tab, choosers_at_rest};
@@ -93,11 +93,11 @@ impl Tab {
         let Some(chooser) = chooser else {
             let changed = observed.is_some_and(|observed| observed.is_changed());
             let facts = json!({"target": target, "clicked": true, "changed": changed});
-            return Err(refused("ACTION_FAILED", "no-file-chooser", &facts));
+            return Err(EngineError::refused("ACTION_FAILED", "no-file-chooser", facts));
         };
         let Some(backend) = chooser.backend_node_id else {
             let facts = json!({"target": target, "clicked": true});
-            return Err(refused("ACTION_FAILED", "chooser-without-input", &facts));
+            return Err(EngineError::refused("ACTION_FAILED", "chooser-without-input", facts));
         };
         let frame = self.state().frames.get(&chooser.frame_id).cloned();
         let frame = frame.ok_or(EngineError::Navigating).map_err(after_click)?;

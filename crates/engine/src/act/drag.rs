@@ -225,15 +225,8 @@ impl Tab {
         if from.session.id() == over.session.id() {
             return Ok(());
         }
-        let facts = Map::from_iter([
-            ("sourceFrame".to_owned(), json!(from.url)),
-            ("targetFrame".to_owned(), json!(over.url)),
-        ]);
-        Err(EngineError::Refused {
-            code: "ACTION_FAILED".into(),
-            reason: "drag-across-sites".into(),
-            facts,
-        })
+        let facts = json!({"sourceFrame": from.url, "targetFrame": over.url});
+        Err(EngineError::refused("ACTION_FAILED", "drag-across-sites", facts))
     }
 
     async fn drag_between(

@@ -93,7 +93,7 @@ impl Tab {
             }
             hidden = hidden.or(Some((target, choice)));
         }
-        hidden.ok_or_else(|| not_found("text-not-found", [("text", json!(text))]))
+        hidden.ok_or_else(|| not_found("text-not-found", json!({"text": text})))
     }
 
     /// Brings the first element that shows a text into view.
@@ -113,10 +113,7 @@ impl Tab {
                 Err(_) => {}
             }
         }
-        Err(not_found(
-            "text-not-found",
-            [("text", json!(text)), ("hidden", json!(hidden))],
-        ))
+        Err(not_found("text-not-found", json!({"text": text, "hidden": hidden})))
     }
 
     /// The first element of that ARIA role that can be seen and whose accessible name contains `name` (any case), by the
@@ -149,10 +146,8 @@ impl Tab {
                 first = first.or(Some(target));
             }
         }
-        let target = first.ok_or_else(|| {
-            let facts = [("role", json!(role)), ("name", json!(name)), ("names", json!(names))];
-            not_found("role-not-found", facts)
-        })?;
+        let target =
+            first.ok_or_else(|| not_found("role-not-found", json!({"role": role, "name": name, "names": names})))?;
         Ok((
             target,
             RoleChoice {
@@ -222,13 +217,6 @@ fn fold(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase()
 }
 
-fn not_found<const N: usize>(reason: &str, facts: [(&str, Value); N]) -> EngineError {
-    EngineError::Refused {
-        code: "ELEMENT_NOT_FOUND".into(),
-        reason: reason.into(),
-        facts: facts
-            .into_iter()
-            .map(|(name, value)| (name.to_owned(), value))
-            .collect(),
-    }
+fn not_found(reason: &str, facts: Value) -> EngineError {
+    EngineError::refused("ELEMENT_NOT_FOUND", reason, facts)
 }

@@ -1,7 +1,7 @@
 //! The field that a label names, in whatever frame it is. Invariant: a label that names no field for sure names none.
 
 use serde::Deserialize;
-use serde_json::{Map, Value, json};
+use serde_json::json;
 
 use super::target::{Named, Target};
 use crate::deadline::Deadline;
@@ -101,13 +101,5 @@ fn no_label(label: &str, several: &[(Target, String)], labels: Vec<String>) -> E
     } else {
         ("ambiguous-label", json!(fits))
     };
-    let facts = [("label", Value::from(label)), ("labels", shown)];
-    EngineError::Refused {
-        code: "ELEMENT_NOT_FOUND".into(),
-        reason: reason.into(),
-        facts: facts
-            .into_iter()
-            .map(|(name, value)| (name.to_owned(), value))
-            .collect::<Map<_, _>>(),
-    }
+    EngineError::refused("ELEMENT_NOT_FOUND", reason, json!({"label": label, "labels": shown}))
 }

@@ -156,7 +156,7 @@ impl Tab {
         }
         if let Some(many) = found.many {
             let facts = json!({"target": found.target, "inputs": many});
-            return Err(refused("ACTION_FAILED", "several-file-inputs", &facts));
+            return Err(EngineError::refused("ACTION_FAILED", "several-file-inputs", facts));
         }
         if !found.button
             && let Some(receipt) = self.drop_files(options, deadline).await?
@@ -249,10 +249,10 @@ impl Tab {
 
 fn check_input(facts: &InputFacts, files: usize, via: UploadVia) -> Result<()> {
     let reason = if facts.disabled {
-        return Err(refused(
+        return Err(EngineError::refused(
             "ELEMENT_DISABLED",
             "disabled-attribute",
-            &json!({"target": facts.target}),
+            json!({"target": facts.target}),
         ));
     } else if facts.directory {
         "takes-a-directory"
@@ -262,17 +262,9 @@ fn check_input(facts: &InputFacts, files: usize, via: UploadVia) -> Result<()> {
         return Ok(());
     };
     let clicked = via == UploadVia::Chooser;
-    Err(refused(
+    Err(EngineError::refused(
         "ACTION_FAILED",
         reason,
-        &json!({"target": facts.target, "files": files, "clicked": clicked}),
+        json!({"target": facts.target, "files": files, "clicked": clicked}),
     ))
-}
-
-pub(super) fn refused(code: &str, reason: &str, facts: &Value) -> EngineError {
-    EngineError::Refused {
-        code: code.into(),
-        reason: reason.into(),
-        facts: facts.as_object().cloned().unwrap_or_default(),
-    }
 }

@@ -11,7 +11,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use cdp::protocol::network::{LoadNetworkResource, LoadNetworkResourceOptions};
 use serde::Deserialize;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use crate::act::Target;
 use crate::deadline::Deadline;
@@ -212,12 +212,5 @@ fn bad_status(status: u32, url: &str) -> EngineError {
 }
 
 fn refusal(reason: &str, facts: Value) -> EngineError {
-    EngineError::Refused {
-        code: "ACTION_FAILED".into(),
-        reason: reason.into(),
-        facts: match facts {
-            Value::Object(facts) => facts,
-            _ => Map::new(),
-        },
-    }
+    EngineError::refused("ACTION_FAILED", reason, facts)
 }

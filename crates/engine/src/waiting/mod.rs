@@ -15,7 +15,7 @@ use cdp::Session;
 use cdp::protocol::runtime;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use crate::deadline::Deadline;
 use crate::error::{EngineError, Result};
@@ -86,17 +86,11 @@ impl Within {
     }
 
     /// The failure of a wait that has run out of its time.
-    fn late(&self, reason: &str, facts: Value) -> EngineError {
-        let mut all = match facts {
-            Value::Object(facts) => facts,
-            _ => Map::new(),
-        };
-        all.insert("waitedMs".into(), self.waited_ms().into());
-        EngineError::Refused {
-            code: "ACTION_TIMEOUT".into(),
-            reason: reason.into(),
-            facts: all,
+    fn late(&self, reason: &str, mut facts: Value) -> EngineError {
+        if let Some(facts) = facts.as_object_mut() {
+            facts.insert("waitedMs".into(), self.waited_ms().into());
         }
+        EngineError::refused("ACTION_TIMEOUT", reason, facts)
     }
 }
 
