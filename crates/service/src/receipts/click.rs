@@ -2,20 +2,15 @@
 
 use std::time::Duration;
 
-use engine::{Button, ClickMode, ClickOptions, ClickReceipt, Deadline, Hit, Ladder, Observed, Outline, Point, Target};
-use serde_json::{Value, json};
+use engine::{Button, ClickMode, ClickOptions, ClickReceipt, Hit, Ladder, Outline, Point, Target};
 
 use super::effects::{ClickReply, describe, effects};
+use super::seen::{Seen, WINDOW_MS};
 use crate::context::Context;
 use crate::failure::{Code, Failure};
 use crate::messages::Text;
 use crate::refusals::named;
 use crate::text;
-
-/// How long changes are looked for.
-pub(super) const WINDOW_MS: u64 = 500;
-/// How long a tab that a click opened may take to have a document.
-const NEW_TAB_LIMIT: Duration = Duration::from_secs(5);
 
 /// How an element is to be clicked; the defaults are those of a plain click.
 #[derive(Debug, Clone, Copy)]
@@ -95,9 +90,8 @@ pub(crate) async fn click_outlined(
         .map_err(|error| Failure::from_engine(&error, false))?;
     judge(&receipt)?;
     let outline = receipt.outline.take().unwrap_or_default();
-    let reply = describe(cx, &tab, Some(&target), &receipt);
-    let reply = with_tabs(cx, reply, &receipt.observed, tabs_before, deadline).await?;
-    Ok((reply, outline))
+    let seen = Seen::new(cx, &receipt.observed, tabs_before, deadline).await?;
+    Ok((describe(cx, &tab, &target, &receipt, seen), outline))
 }
 
 /// Moves the pointer over an element and reports.
@@ -119,8 +113,8 @@ pub(crate) async fn hover(cx: &mut Context, target: Target) -> Result<ClickReply
         };
         return Err(unknown(text, &receipt));
     }
-    let reply = describe(cx, &tab, Some(&target), &receipt);
-    with_tabs(cx, reply, observed, tabs_before, deadline).await
+    let seen = Seen::new(cx, observed, tabs_before, deadline).await?;
+    Ok(describe(cx, &tab, &target, &receipt, seen))
 }
 
 /// Focuses an element and reports.
@@ -132,8 +126,8 @@ pub(crate) async fn focus(cx: &mut Context, target: Target) -> Result<ClickReply
         .focus_element(&target, WINDOW_MS, deadline)
         .await
         .map_err(|error| Failure::from_engine(&error, false))?;
-    let reply = describe(cx, &tab, Some(&target), &receipt).hitting(Some(receipt.target.clone()));
-    with_tabs(cx, reply, &receipt.observed, tabs_before, deadline).await
+    let seen = Seen::new(cx, &receipt.observed, tabs_before, deadline).await?;
+    Ok(describe(cx, &tab, &target, &receipt, seen).hitting(Some(receipt.target.clone())))
 }
 
 /// Clicks at a point of the viewport and reports.
@@ -160,8 +154,8 @@ pub(crate) async fn click_at(
                 .with_text("note", text!("engine.note_uncertain")),
         );
     }
-    let reply = effects(cx, &observed).by(ClickMode::Mouse.as_str()).hitting(hit);
-    with_tabs(cx, reply, &observed, tabs_before, deadline).await
+    let seen = Seen::new(cx, &observed, tabs_before, deadline).await?;
+    Ok(effects(cx, &observed, seen).by(ClickMode::Mouse.as_str()).hitting(hit))
 }
 
 /// Refuses to call a click done that went elsewhere, or that nobody saw arrive and that changed nothing.
@@ -200,43 +194,4 @@ fn unknown(text: Text, receipt: &ClickReceipt) -> Failure {
         .with("pressedOnTarget", observed.hit() == Hit::Split)
         .with("changed", observed.is_changed())
         .with_text("note", text!("engine.note_uncertain"))
-}
-
-/// Counts the tabs; one that the action opened becomes current once it has a document.
-async fn with_tabs(
-    cx: &Context,
-    mut reply: ClickReply,
-    observed: &Observed,
-    before: usize,
-    deadline: Deadline,
-) -> Result<ClickReply, Failure> {
-    reply.new_tab = follow_new_tab(cx, observed, deadline).await?;
-    reply.tab_count_before = before;
-    reply.tab_count_after = cx.tabs()?.list().len();
-    Ok(reply)
-}
-
-/// A tab that the click opened becomes current once it has a document.
-pub(super) async fn follow_new_tab(
-    cx: &Context,
-    observed: &Observed,
-    deadline: Deadline,
-) -> Result<Option<Value>, Failure> {
-    let tabs = cx.tabs()?;
-    let Some(opened) = observed.new_tabs.last() else {
-        return Ok(None);
-    };
-    let Some(tab) = tabs.list().into_iter().find(|tab| tab.id() == opened) else {
-        return Ok(Some(json!({"closed": true, "current": false})));
-    };
-    let patience = deadline.within(NEW_TAB_LIMIT);
-    let _ = tab
-        .until("the new tab's document", patience, |state| {
-            ((!state.navigating() && state.life.dom_ready) || state.asking.is_some()).then_some(())
-        })
-        .await;
-    tabs.make_current(&tab);
-    Ok(Some(
-        json!({"pageIndex": tabs.index_of(&tab), "url": tab.url(), "current": true}),
-    ))
 }

@@ -8,14 +8,11 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use super::seen::Seen;
+use super::seen::{Seen, WINDOW_MS};
 use crate::context::Context;
 use crate::failure::{Code, Failure};
 use crate::refusals::named;
 use crate::text;
-
-/// How long changes are looked for after the release.
-pub(super) const WINDOW_MS: u64 = 500;
 
 /// A drag between two elements, or within one.
 #[derive(Debug)]
@@ -78,7 +75,7 @@ pub(crate) async fn drag(cx: &mut Context, drag: Drag) -> Result<DragReply, Fail
     })?;
     judge(&receipt)?;
     let mut reply = describe(cx, &receipt);
-    reply.seen = Seen::new(cx, &receipt.observed, tabs_before).await?;
+    reply.seen = Seen::new(cx, &receipt.observed, tabs_before, cx.until()).await?;
     Ok(reply)
 }
 

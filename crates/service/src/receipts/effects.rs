@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use engine::{Blank, ClickReceipt, Dialog, Download, Hit, Observed, Tab, Target};
+use engine::{Blank, ClickReceipt, Hit, Observed, Tab, Target};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use super::choice::Choice;
-use super::click::WINDOW_MS;
+use super::seen::{Seen, is_trusted};
 use crate::context::Context;
 use crate::messages::Text;
 use crate::refusals::named;
@@ -26,28 +26,12 @@ pub struct ClickReply {
     hit: Option<Map<String, Value>>,
     /// What got the release, where the press alone had taken effect.
     released_on: Option<Map<String, Value>>,
-    changed: Option<bool>,
-    changes: Option<Vec<String>>,
-    change_status: &'static str,
-    observation_complete: bool,
-    observation_error: Option<String>,
-    observation_window_ms: u64,
-    effective: Option<bool>,
-    url_before: String,
-    url_after: String,
-    pub(super) tab_count_before: usize,
-    pub(super) tab_count_after: usize,
+    #[serde(flatten)]
+    seen: Seen,
     text_length_before: Option<u64>,
     text_length_after: Option<u64>,
     action_status: &'static str,
-    navigation: Option<Value>,
-    #[schemars(with = "Option<Value>")]
-    dialog: Option<Dialog>,
     file_chooser: Option<Value>,
-    pub(super) new_tab: Option<Value>,
-    downloads_started: Option<usize>,
-    #[schemars(with = "Option<Value>")]
-    downloads: Option<Vec<Download>>,
     #[serde(rename = "page_appears_blank")]
     page_appears_blank: Option<bool>,
     probe_recovered: Option<bool>,
@@ -63,17 +47,9 @@ pub struct ClickReply {
 impl ClickReply {
     /// The reply for an action that turned out not to be needed.
     pub(super) fn untouched(cx: &Context, tab: &Tab) -> Self {
-        let tabs = cx.tabs().map_or(0, |tabs| tabs.list().len());
         Self {
             mode: "none",
-            changed: Some(false),
-            change_status: "not_observed",
-            observation_complete: true,
-            observation_window_ms: WINDOW_MS,
-            url_before: tab.url(),
-            url_after: tab.url(),
-            tab_count_before: tabs,
-            tab_count_after: tabs,
+            seen: Seen::nothing(cx, tab),
             action_status: "completed",
             ..Self::default()
         }
@@ -90,8 +66,14 @@ impl ClickReply {
     }
 }
 
-/// The reply for an action on an element.
-pub(super) fn describe(cx: &Context, tab: &Arc<Tab>, target: Option<&Target>, receipt: &ClickReceipt) -> ClickReply {
+/// The reply for an action on an element; `seen` is what was seen after it.
+pub(super) fn describe(
+    cx: &Context,
+    tab: &Arc<Tab>,
+    target: &Target,
+    receipt: &ClickReceipt,
+    seen: Seen,
+) -> ClickReply {
     let observed = &receipt.observed;
     let hit = observed.hit();
     let on_target =
@@ -109,52 +91,31 @@ pub(super) fn describe(cx: &Context, tab: &Arc<Tab>, target: Option<&Target>, re
         released_on: observed.released_on().filter(|_| hit == Hit::Pressed).cloned(),
         warning: warning(observed).map(|text| cx.say(&text)),
         choice: Choice::new(cx, receipt.located.as_ref()),
-        ..effects(cx, observed)
+        ..effects(cx, observed, seen)
     };
-    if let Some(Target::Selector { frame: Some(frame), .. }) = target {
+    if let Target::Selector { frame: Some(frame), .. } = target {
         reply.probed_frame_url = tab.find_frame(Some(frame)).ok().map(|frame| frame.url);
     }
     reply
 }
 
 /// The members that tell what changed.
-pub(super) fn effects(cx: &Context, observed: &Observed) -> ClickReply {
-    let changed = observed.is_changed();
-    let trusted = observed.blank != Some(Blank::Lasting);
-    let complete = observed.complete && trusted;
-    let hint = match (trusted, complete && !changed) {
+pub(super) fn effects(cx: &Context, observed: &Observed, seen: Seen) -> ClickReply {
+    let trusted = is_trusted(observed);
+    let hint = match (trusted, observed.complete && !observed.is_changed()) {
         _ if observed.file_chooser.is_some() => Some(text!("action.file_chooser")),
         (false, _) => Some(text!("action.not_trustworthy")),
         (true, true) => Some(text!("action.no_change")),
         _ => None,
     };
     ClickReply {
-        changed: (observed.complete || changed).then_some(changed),
-        changes: (!observed.changed.is_empty()).then(|| observed.changed.clone()),
-        change_status: match (changed, complete) {
-            (true, _) => "observed",
-            (false, true) => "not_observed",
-            (false, false) => "unknown",
-        },
-        observation_complete: complete,
-        observation_error: observed.error.clone(),
-        observation_window_ms: WINDOW_MS,
-        effective: complete.then_some(observed.is_effective()),
-        url_before: observed.url_before.clone(),
-        url_after: observed.url_after.clone(),
+        seen,
         text_length_before: observed.text_before,
         text_length_after: observed.text_after,
         action_status: "completed",
-        navigation: observed
-            .navigation
-            .as_ref()
-            .map(|seen| json!({"url": seen.url, "state": if seen.committed { "committed" } else { "started" }})),
-        dialog: observed.dialog.clone(),
         file_chooser: observed
             .file_chooser
             .map(|multiple| json!({"multiple": multiple, "cancelled": true})),
-        downloads_started: (!observed.downloads.is_empty()).then_some(observed.downloads.len()),
-        downloads: (!observed.downloads.is_empty()).then(|| observed.downloads.clone()),
         page_appears_blank: observed.blank.map(|_| true),
         probe_recovered: observed.blank.map(|blank| blank == Blank::Recovered),
         probe_trustworthy: observed.blank.map(|_| trusted),

@@ -13,8 +13,7 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use super::choice::Choice;
-use super::drag::WINDOW_MS;
-use super::seen::Seen;
+use super::seen::{Seen, WINDOW_MS};
 use crate::context::Context;
 use crate::failure::{Code, Failure};
 use crate::refusals::{named, number};
@@ -106,7 +105,7 @@ pub(crate) async fn upload(
         .map_err(|error| failure(&error))?;
     let consumed = consumed(&receipt);
     let changed = changed_beside(&receipt.observed);
-    let seen = Seen::new(cx, &receipt.observed, tabs_before).await?;
+    let seen = Seen::new(cx, &receipt.observed, tabs_before, cx.until()).await?;
     let unnoticed = receipt.noticed == Some(false);
     let no_effect = (consumed == "noListener" || unnoticed) && !changed && receipt.observed.complete;
     let mut reply = describe(cx, &receipt, &files);
