@@ -3,6 +3,7 @@
 
 use std::time::Duration;
 
+use futures_util::future::join_all;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
@@ -115,7 +116,6 @@ impl Tab {
     ) -> Result<Observed> {
         let main = self.main_frame()?;
         self.refuse_outside(&main, point, deadline).await?;
-        let watch = self.arm_click(&main, times, deadline).await?;
         let frames: Vec<Frame> = self
             .state()
             .frames
@@ -129,21 +129,18 @@ impl Tab {
             let watch = self.arm_click(frame, times, deadline).await.ok()?;
             Some((frame.clone(), watch))
         });
-        let inner: Vec<(Frame, u64)> = futures_util::future::join_all(armed)
-            .await
-            .into_iter()
-            .flatten()
-            .collect();
+        let (watch, inner) = tokio::join!(self.arm_click(&main, times, deadline), join_all(armed));
+        let watch = watch?;
         let input = self.mouse_clicks(point, button, times, deadline);
         let mut observed = self.observe(&main, watch, window_ms, input, deadline).await?;
-        for (frame, watch) in inner {
+        // What a frame has seen by now is all it will see; one that does not answer has no say.
+        let looks = inner.iter().flatten().map(|(frame, watch)| async move {
             let look = json!({"watch": watch, "windowMs": 0});
-            let seen: Result<Watched> = self
-                .script(&frame, "observe", &look, deadline.within(Duration::from_millis(250)))
-                .await;
-            if let Ok(seen) = seen {
-                observed.add_inner(seen);
-            }
+            let limit = deadline.within(Duration::from_millis(250));
+            self.script::<Watched>(frame, "observe", &look, limit).await
+        });
+        for seen in join_all(looks).await.into_iter().flatten() {
+            observed.add_inner(seen);
         }
         Ok(observed)
     }
@@ -163,16 +160,8 @@ impl Tab {
         if point.x >= 0.0 && point.y >= 0.0 && point.x < size.width && point.y < size.height {
             return Ok(());
         }
-        Err(EngineError::Refused {
-            code: "INVALID_ARGUMENT".into(),
-            reason: "outside-viewport".into(),
-            facts: Map::from_iter([
-                ("x".to_owned(), json!(point.x)),
-                ("y".to_owned(), json!(point.y)),
-                ("width".to_owned(), json!(size.width)),
-                ("height".to_owned(), json!(size.height)),
-            ]),
-        })
+        let facts = json!({"x": point.x, "y": point.y, "width": size.width, "height": size.height});
+        Err(EngineError::refused("INVALID_ARGUMENT", "outside-viewport", facts))
     }
 
     /// Waits until a control is (not) ticked, with `decided` until it is one of both, at most `limit`; says how it is then.
