@@ -379,7 +379,7 @@ impl Tab {
             out.changed.push("dialog".into());
         }
         if state.marks.choosers > before.choosers {
-            out.file_chooser = state.last_chooser;
+            out.file_chooser = state.chooser.as_ref().map(|chooser| chooser.mode == "selectMultiple");
             out.changed.push("fileChooser".into());
         }
         // A document that is on its way out, or held by a dialog, need not be asked: the browser has told what happened.

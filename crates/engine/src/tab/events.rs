@@ -119,7 +119,6 @@ fn on_page(tab: &Arc<Tab>, session: &Session, event: &Event) {
     } else if let Some(chooser) = read::<page::FileChooserOpened>(event) {
         tab.update(|state| {
             state.marks.choosers += 1;
-            state.last_chooser = Some(chooser.mode == "selectMultiple");
             state.chooser = Some(chooser);
         });
     }

@@ -141,8 +141,6 @@ pub struct TabState {
     pub last_dialog: Option<Dialog>,
     /// The native dialog that was left open.
     pub asking: Option<OpenDialog>,
-    /// The newest file chooser that the page opened: whether it takes several files.
-    pub last_chooser: Option<bool>,
     /// Downloads that this tab began, oldest first.
     pub downloads: Vec<Download>,
     /// Targets that this tab opened, oldest first.
@@ -151,7 +149,7 @@ pub struct TabState {
     pub shares_window: bool,
     /// Data of a drag that the browser began while drags are intercepted.
     pub drag_data: Option<cdp::protocol::input::DragData>,
-    /// A file chooser that would have opened while choosers are intercepted.
+    /// The newest file chooser that the page would have opened.
     pub chooser: Option<cdp::protocol::page::FileChooserOpened>,
     /// Growing counters.
     pub marks: Marks,
