@@ -1,4 +1,4 @@
-//! Elements that only their listeners make controls. The browser is asked beside each walk, and the page script is told
+//! Elements that only their listeners make controls. The browser is asked before each walk, and the page script is told
 //! which elements listen for a pointer. Invariants: nothing is hooked and nothing in the page changes; each element is
 //! looked up once a document; not being told costs the reading nothing but those elements, and the reading says so.
 
