@@ -475,6 +475,12 @@ mod tests {
         ]
     }
 
+    /// `[5]` or `*[5]` at the start; `[5` alone is page text like `[5 items]` and promises no index.
+    fn reads_as_index(line: &str) -> bool {
+        let inside = line.strip_prefix('*').unwrap_or(line).strip_prefix('[').and_then(|rest| rest.split_once(']'));
+        inside.is_some_and(|(number, _)| !number.is_empty() && number.chars().all(char::is_numeric))
+    }
+
     proptest! {
         // No line here has an index, so none may be printed, whatever the page writes.
         #[test]
@@ -486,8 +492,7 @@ mod tests {
             for line in printed.split('\n') {
                 let bare = line.trim_start_matches('\t');
                 prop_assert!(line.len() - bare.len() <= 6);
-                prop_assert!(!bare.starts_with('[') || !bare[1..].starts_with(|c: char| c.is_numeric()), "{}", line);
-                prop_assert!(!bare.starts_with("*[") && !bare.starts_with("---"), "{}", line);
+                prop_assert!(!reads_as_index(bare) && !bare.starts_with("---"), "{}", line);
             }
         }
 
