@@ -477,7 +477,11 @@ mod tests {
 
     /// `[5]` or `*[5]` at the start; `[5` alone is page text like `[5 items]` and promises no index.
     fn reads_as_index(line: &str) -> bool {
-        let inside = line.strip_prefix('*').unwrap_or(line).strip_prefix('[').and_then(|rest| rest.split_once(']'));
+        let inside = line
+            .strip_prefix('*')
+            .unwrap_or(line)
+            .strip_prefix('[')
+            .and_then(|rest| rest.split_once(']'));
         inside.is_some_and(|(number, _)| !number.is_empty() && number.chars().all(char::is_numeric))
     }
 
