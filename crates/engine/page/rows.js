@@ -8,18 +8,18 @@ const ROW = "tr,[role=row]";
 const CELL_LIMIT = 80;
 const CELL_PIECES = 3;
 
-/** Lines with the neighbouring texts of each row joined. */
-function joinRows(lines) {
+/** Lines with the neighbouring texts of each row joined; `roots` are those that were read. */
+function joinRows(lines, roots) {
+  if (!roots.some((root) => root[dom.querySelector](ROW))) return lines;
   const out = [];
   let at = 0;
   while (at < lines.length) {
     const cells = cellsFrom(lines, at);
-    if (cells.length > 1) {
-      const joined = joinCells(cells);
-      if (joined) out.push({ ...lines[at], text: joined });
-      else out.push(...lines.slice(at, endOfCells(cells)));
-    } else out.push(...lines.slice(at, cells.length ? endOfCells(cells) : at + 1));
-    at = cells.length ? endOfCells(cells) : at + 1;
+    const end = cells.length ? endOfCells(cells) : at + 1;
+    const joined = cells.length > 1 ? joinCells(cells) : "";
+    if (joined) out.push({ ...lines[at], text: joined });
+    else for (let kept = at; kept < end; kept++) out.push(lines[kept]);
+    at = end;
   }
   return out;
 }

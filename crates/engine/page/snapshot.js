@@ -293,7 +293,7 @@ class PageWalk {
   }
 
   isReadable(node, parent, rect, style, context) {
-    if (style.fontSize === "0px" || (isClear(style.color) && !/text/.test(style.backgroundClip + style.webkitBackgroundClip))) return false;
+    if (isClear(style.color) && !/text/.test(style.backgroundClip + style.webkitBackgroundClip)) return false;
     let box = rect;
     let boxed = parent;
     if (rect.width === 0) while (boxed && getComputedStyle(boxed).display === "contents") boxed = composedParent(boxed);
@@ -302,8 +302,9 @@ class PageWalk {
       const range = document[dom.createRange]();
       range.selectNodeContents(node);
       box = range.getBoundingClientRect();
+      // Letters of no size have no box.
       if (box.width === 0 || box.height === 0 || !this.inRange(box)) return false;
-    }
+    } else if (style.fontSize === "0px") return false;
     // A small control that was hit shows its label: what lies inside its box needs no hit test of its own.
     if (context.owner && isSmall(context.owner.rect) && encloses(context.owner.rect, box)) return true;
     return this.isSeenAt(boxed, box, context.fixed);

@@ -1,8 +1,11 @@
 // What a person can see and reach: boxes, styles, hit tests, and the composed tree (open shadow roots and slots).
 
+/** What folding would change. Most texts are folded already, and looking is cheaper than building them anew. */
+const UNFOLDED = /[^\S ]|\s\s|^\s|\s$/;
+
 /** Folds every run of white space to one space and trims. */
 function foldSpace(text) {
-  return text.replace(/\s+/g, " ").trim();
+  return UNFOLDED.test(text) ? text.replace(/\s+/g, " ").trim() : text;
 }
 
 /** How far a cut is moved to spare what is read as one character. */
