@@ -8,13 +8,12 @@ use serde_json::json;
 
 use crate::figure::Measured;
 use crate::pairs::compare;
-use crate::playwright::Playwright;
 use crate::world::{Bench, Plan, World};
 
 /// The button of the page that changes a text at every click.
-const BUTTON: &str = "#count";
+pub(crate) const BUTTON: &str = "#count";
 /// What a page is given before each click where it has time. A part of what is measured, not a wait for something.
-const REST: Duration = Duration::from_millis(100);
+pub(crate) const REST: Duration = Duration::from_millis(100);
 
 /// `get_title` over HTTP beside one evaluation of `document.title`.
 pub(crate) fn title(bench: &mut Bench, plan: &Plan) -> Result<Measured> {
@@ -75,27 +74,4 @@ fn click(bench: &mut Bench, plan: &Plan, rest: Duration) -> Result<Measured> {
     let (_, there) = world.bare.evaluate(counted)?;
     ensure!(there == theirs, "{theirs} bare clicks were made, {there} arrived");
     Ok(measured)
-}
-
-/// `click_element_by_selector` with its receipt beside playwright-core's click and a look at the title, which tells less.
-pub(crate) fn click_beside_playwright(bench: &mut Bench, plan: &Plan) -> Result<Measured> {
-    let world = bench.world()?;
-    world.open("change.html")?;
-    let url = world.site.a("/plain/change.html");
-    let mut other = Playwright::open(&world.browser, &url)?;
-    let World { client, task, .. } = world;
-    let request = client.command(task, "click_element_by_selector", &json!({"selector": BUTTON}));
-    compare(
-        plan.clicks,
-        || {
-            sleep(REST);
-            let (took, data) = client.timed(&request)?;
-            ensure!(data["changed"] == true && data["changeStatus"] == "observed", "{data}");
-            Ok(took)
-        },
-        || {
-            sleep(REST);
-            other.click(BUTTON, "Change")
-        },
-    )
 }

@@ -11,6 +11,7 @@ mod figure;
 mod http;
 mod modals;
 mod pairs;
+mod peer;
 mod playwright;
 mod process;
 mod reading;
@@ -21,7 +22,7 @@ pub use figure::{Figure, Measured, Unit, table};
 pub use world::{Bench, Plan};
 
 /// All figures, in the order in which they are measured: those of a service without a browser come first.
-pub const FIGURES: [Figure; 16] = [
+pub const FIGURES: [Figure; 18] = [
     Figure {
         name: "release binary, stripped",
         unit: Unit::Megabytes,
@@ -68,7 +69,19 @@ pub const FIGURES: [Figure; 16] = [
         name: "click / playwright-core click",
         unit: Unit::TimesOther,
         bound: 0.25,
-        measure: commands::click_beside_playwright,
+        measure: peer::click,
+    },
+    Figure {
+        name: "form of ten / playwright-core fill",
+        unit: Unit::TimesOther,
+        bound: 1.0 / 3.0,
+        measure: peer::form,
+    },
+    Figure {
+        name: "200 characters / playwright-core",
+        unit: Unit::TimesOther,
+        bound: 1.0,
+        measure: peer::typing,
     },
     Figure {
         name: "state of the view / bare walk",

@@ -1,4 +1,4 @@
-//! The same click made by playwright-core, on a browser of the same executable that it starts itself.
+//! The same actions made by playwright-core, on a browser of the same executable that it starts itself.
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// Where its package and our driver are.
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/playwright");
@@ -41,26 +41,42 @@ impl Playwright {
             answers,
         };
         let line = this.line()?;
-        ensure!(line == "ready", "the driver says {line:?}");
+        ensure!(line == "ready", "the driver says {line}");
         Ok(this)
     }
 
     /// `locator(selector).click()` and `title()`: how long both took together, by the driver's own clock.
     pub(crate) fn click(&mut self, selector: &str, title: &str) -> Result<Duration> {
-        let orders = self.orders.as_mut().context("an open driver")?;
-        writeln!(orders, "{selector}")?;
-        orders.flush()?;
-        let line = self.line()?;
-        let (took, said) = line.split_once(' ').context("an answer of two parts")?;
-        ensure!(said == title, "the driver is at {said:?}");
-        Ok(Duration::from_secs_f64(took.parse::<f64>()? / 1000.0))
+        self.order(&json!(["click", selector]), &json!(title))
     }
 
-    fn line(&mut self) -> Result<String> {
+    /// One `locator(selector).fill(text)` after the other.
+    pub(crate) fn fill(&mut self, fields: &[(&str, String)]) -> Result<Duration> {
+        let values: Vec<&str> = fields.iter().map(|(_, text)| text.as_str()).collect();
+        self.order(&json!(["fill", fields]), &json!(values))
+    }
+
+    /// `locator(selector).pressSequentially(text)` in the emptied field.
+    pub(crate) fn type_text(&mut self, selector: &str, text: &str) -> Result<Duration> {
+        self.order(&json!(["type", selector, text]), &json!(text))
+    }
+
+    /// Gives an order, after which the page has to have what is `expected`.
+    fn order(&mut self, order: &Value, expected: &Value) -> Result<Duration> {
+        let orders = self.orders.as_mut().context("an open driver")?;
+        writeln!(orders, "{order}")?;
+        orders.flush()?;
+        let answer = self.line()?;
+        ensure!(answer[1] == *expected, "the driver's page has {}", answer[1]);
+        let millis = answer[0].as_f64().context("a time")?;
+        Ok(Duration::from_secs_f64(millis / 1000.0))
+    }
+
+    fn line(&mut self) -> Result<Value> {
         let mut line = String::new();
         self.answers.read_line(&mut line)?;
         ensure!(!line.is_empty(), "the driver ended; its words are above");
-        Ok(line.trim_end().to_owned())
+        Ok(serde_json::from_str(&line)?)
     }
 }
 

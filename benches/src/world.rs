@@ -19,6 +19,8 @@ pub struct Plan {
     pub titles: usize,
     /// Clicks on each side.
     pub clicks: usize,
+    /// Forms filled, and texts typed, on each side.
+    pub forms: usize,
     /// Modals closed on each side.
     pub modals: usize,
     /// Readings of a page on each side.
@@ -33,6 +35,7 @@ impl Plan {
         starts: 20,
         titles: 400,
         clicks: 150,
+        forms: 40,
         modals: 60,
         reads: 100,
         waits: 60,
@@ -42,6 +45,7 @@ impl Plan {
         starts: 5,
         titles: 50,
         clicks: 15,
+        forms: 6,
         modals: 10,
         reads: 15,
         waits: 10,
@@ -52,6 +56,7 @@ impl Plan {
 pub struct Bench {
     binary: PathBuf,
     world: Option<World>,
+    pictured: Option<World>,
 }
 
 impl std::fmt::Debug for Bench {
@@ -68,6 +73,7 @@ impl Bench {
         Self {
             binary: binary.into(),
             world: None,
+            pictured: None,
         }
     }
 
@@ -77,6 +83,14 @@ impl Bench {
 
     pub(crate) fn options(&self) -> Options {
         Options::new(&self.binary).arg("--browser.capture.enabled=false")
+    }
+
+    /// The two sides with automatic captures, started on first use.
+    pub(crate) fn pictured(&mut self) -> Result<&mut World> {
+        if self.pictured.is_none() {
+            self.pictured = Some(World::start(&Options::new(&self.binary))?);
+        }
+        self.pictured.as_mut().context("it was started above")
     }
 
     /// The two sides, started on first use.

@@ -432,7 +432,7 @@ function printable(walk, full, collapse) {
 function linesOf(walk, full, collapse) {
   const whole = full ? walk.lines : withoutRepeats(walk.lines);
   const shortened = collapse ? collapsed(whole) : whole;
-  const chosen = full ? shortened : joinRows(shortened);
+  const chosen = full ? shortened : joinRows(shortened, walk.roots);
   const kept = [];
   const listed = new Set();
   for (const line of chosen) if (line.el) listed.add(line.el);
