@@ -13,21 +13,21 @@ use crate::pairs::compare;
 use crate::playwright::Playwright;
 use crate::world::{Bench, Plan, World};
 
-/// The fields that are filled, on the page with fields of every kind.
+/// The fields that are filled.
 const FIELDS: [&str; 10] = [
-    "[name=text]",
-    "#email",
-    "[name=tel]",
-    "[name=url]",
-    "[name=search]",
+    "[name=first]",
+    "[name=last]",
+    "[name=company]",
+    "[name=email]",
+    "[name=telephone]",
+    "[name=street]",
+    "[name=code]",
     "[name=city]",
-    "[name=aria]",
-    "[name=referenced]",
-    "[name=placeholder]",
-    "[name=long]",
+    "[name=site]",
+    "[name=remarks]",
 ];
 /// The field that is typed into.
-const TYPED: &str = "[name=text]";
+const TYPED: &str = "[name=first]";
 /// Characters that are typed.
 const LENGTH: usize = 200;
 
@@ -40,12 +40,12 @@ pub(crate) fn click(bench: &mut Bench, plan: &Plan) -> Result<Measured> {
 
 /// Ten fields in one batch beside ten `locator.fill()`.
 pub(crate) fn form(bench: &mut Bench, plan: &Plan) -> Result<Measured> {
-    both(bench, plan.forms, "form.html", forms)
+    both(bench, plan.forms, "fields.html", forms)
 }
 
 /// `type_text` of 200 characters beside `locator.pressSequentially()`.
 pub(crate) fn typing(bench: &mut Bench, plan: &Plan) -> Result<Measured> {
-    both(bench, plan.forms, "form.html", typed)
+    both(bench, plan.forms, "fields.html", typed)
 }
 
 fn both(bench: &mut Bench, turns: usize, page: &str, side: Side) -> Result<Measured> {
@@ -115,7 +115,7 @@ fn filled(turn: usize) -> Vec<(&'static str, String)> {
 }
 
 fn typed(world: &mut World, other: &mut Playwright, turns: usize) -> Result<Measured> {
-    let index = index_of(world, "Text")?;
+    let index = index_of(world, "First name")?;
     let text: String = ('a'..='z').cycle().take(LENGTH).collect();
     let World { client, task, .. } = world;
     let empty = client.command(task, "clear_text", &json!({"index": index}));

@@ -8,7 +8,7 @@ use crate::error::{CdpError, SessionEnd};
 use crate::event::EventReceiver;
 use crate::json;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tokio::sync::oneshot;
 
 /// A handle to a session. Clones are cheap and mean the same session; handles outlive it and then fail with
@@ -132,7 +132,11 @@ struct Call {
 
 impl Call {
     async fn answer(mut self, limit: Duration) -> Answer {
-        match tokio::time::timeout(limit, &mut self.receiver).await {
+        let sent = Instant::now();
+        let answer = tokio::time::timeout(limit, &mut self.receiver).await;
+        // The names and times alone: what a call carries may be secret.
+        tracing::trace!(method = self.method, took = ?sent.elapsed(), "answered");
+        match answer {
             Ok(Ok(answer)) => answer,
             // The table never drops a call without an answer; should it, the connection is not usable.
             Ok(Err(_)) => Err(CdpError::BrowserGone {
