@@ -47,6 +47,14 @@ pub enum EngineError {
         /// What went wrong after the input was sent.
         reason: String,
     },
+    /// Input stopped in the middle: part of it was delivered, or may have been.
+    #[error("stopped in the middle: {reason}")]
+    CutOff {
+        /// What stopped it.
+        reason: String,
+        /// How far it had got: `unit`, `sent`, `confirmed`, `of`, and what more the gesture knows.
+        sent: Map<String, Value>,
+    },
     /// Text meant for one element was taken by another.
     #[error("the text went to another element")]
     Strayed {
@@ -125,6 +133,20 @@ pub enum EngineError {
 }
 
 impl EngineError {
+    /// Input that stopped in the middle; `sent` is an object. What tells more by itself is kept.
+    pub(crate) fn cut_off(self, sent: Value) -> Self {
+        match (self, sent) {
+            (error @ (Self::Uncertain { .. } | Self::CutOff { .. } | Self::DialogOpen(_)), _) => error,
+            (error, Value::Object(sent)) => Self::CutOff {
+                reason: error.to_string(),
+                sent,
+            },
+            (error, _) => Self::Uncertain {
+                reason: error.to_string(),
+            },
+        }
+    }
+
     /// A refusal: `facts` is an object, or nothing.
     pub(crate) fn refused(code: &str, reason: &str, facts: Value) -> Self {
         Self::Refused {

@@ -48,6 +48,11 @@ impl Failure {
                 Code::ActionUncertain,
                 text!("engine.uncertain", reason = reason),
             )),
+            EngineError::CutOff { reason, sent } => uncertain(Self::new(
+                Code::ActionUncertain,
+                text!("engine.cut_off", reason = reason),
+            ))
+            .with("sent", sent.clone()),
             EngineError::Strayed { hit } => {
                 let text = text!("input.strayed", hit = crate::refusals::named(hit));
                 uncertain(Self::new(Code::ActionUncertain, text)).with("hit", hit.clone())

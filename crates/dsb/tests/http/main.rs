@@ -8,6 +8,7 @@ mod clicking;
 mod clobbering;
 mod console;
 mod control;
+mod cut_off;
 mod delivery;
 mod dialog_matrix;
 mod dialogs;

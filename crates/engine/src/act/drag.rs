@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use super::dragging::{Dragging, after_press, path};
+use super::dragging::{Dragging, path};
 use super::observe::Observed;
 use super::target::Target;
 use crate::deadline::Deadline;
@@ -239,7 +239,7 @@ impl Tab {
         let (records, armed) = (self.record_ends(&from, &over, deadline).await?, Instant::now());
         let around = self.watch_around(&over.frame, deadline).await;
         let mut drag = Dragging::begin(self, from.point, deadline).await?;
-        drag.press(deadline).await.map_err(after_press)?;
+        drag.press(deadline).await?;
         let (nudges, _) = path(from.point, over.point, STEPS);
         for point in nudges {
             self.drag_step(&mut drag, point, &records, deadline).await?;
@@ -257,7 +257,7 @@ impl Tab {
         }
         for _ in 0..2 {
             self.frames_pass(&over.frame, REST_FRAMES, deadline).await;
-            drag.move_to(over.point, deadline).await.map_err(after_press)?;
+            drag.move_to(over.point, deadline).await?;
         }
         let native = drag.is_native();
         let spent = u64::try_from(armed.elapsed().as_millis()).unwrap_or(0);
@@ -289,7 +289,7 @@ impl Tab {
 
     /// One move; then, when the browser has begun a drag of its own, its data is taken over.
     async fn drag_step(&self, drag: &mut Dragging<'_>, to: Point, records: &Records, deadline: Deadline) -> Result<()> {
-        drag.move_to(to, deadline).await.map_err(after_press)?;
+        drag.move_to(to, deadline).await?;
         if drag.is_native() {
             // A mouse move takes a frame by itself; these events do not, and a person is no faster.
             self.frames_pass(&records.source_frame, 1, deadline).await;
@@ -298,7 +298,7 @@ impl Tab {
         let seen = self.seen(&records.source_frame, records.source, false, deadline).await;
         let begun = seen.is_ok_and(|seen| seen.started && !seen.prevented) || self.state().drag_data.is_some();
         if begun {
-            drag.take_over(deadline.within(HAND_OVER)).await.map_err(after_press)?;
+            drag.take_over(deadline.within(HAND_OVER)).await?;
         }
         Ok(())
     }

@@ -3,6 +3,7 @@
 //! intercepted.
 
 use cdp::protocol::input::{DispatchDragEvent, DispatchMouseEvent, DragData, SetInterceptDrags};
+use serde_json::json;
 
 use crate::deadline::Deadline;
 use crate::error::{EngineError, Result};
@@ -20,6 +21,8 @@ pub(super) struct Dragging<'a> {
     data: Option<DragData>,
     /// Moves that were sent since the press.
     pub(super) moves: u32,
+    /// Moves that the browser has confirmed.
+    confirmed: u32,
 }
 
 impl<'a> Dragging<'a> {
@@ -32,6 +35,7 @@ impl<'a> Dragging<'a> {
             pressed: false,
             data: None,
             moves: 0,
+            confirmed: 0,
         };
         tab.call(SetInterceptDrags { enabled: true }, deadline).await?;
         drag.mouse("mouseMoved", deadline).await?;
@@ -41,17 +45,21 @@ impl<'a> Dragging<'a> {
     /// Presses the button where the pointer is.
     pub(super) async fn press(&mut self, deadline: Deadline) -> Result<()> {
         self.pressed = true;
-        self.mouse("mousePressed", deadline).await
+        let sent = self.mouse("mousePressed", deadline).await;
+        sent.map_err(|error| self.stopped(error))
     }
 
     /// Moves to `to` with the button held.
     pub(super) async fn move_to(&mut self, to: Point, deadline: Deadline) -> Result<()> {
         self.at = to;
         self.moves += 1;
-        match self.data {
+        let sent = match self.data {
             Some(_) => self.drag_event("dragOver", deadline).await,
             None => self.mouse("mouseMoved", deadline).await,
-        }
+        };
+        sent.map_err(|error| self.stopped(error))?;
+        self.confirmed += 1;
+        Ok(())
     }
 
     /// The browser has begun a drag of its own: from here on the pointer carries its data.
@@ -59,9 +67,28 @@ impl<'a> Dragging<'a> {
         let data = self
             .tab
             .until("the data of the drag", deadline, |state| state.drag_data.clone())
-            .await?;
+            .await
+            .map_err(|error| self.stopped(error))?;
         self.data = Some(data);
-        self.drag_event("dragEnter", deadline).await
+        let sent = self.drag_event("dragEnter", deadline).await;
+        sent.map_err(|error| self.stopped(error))
+    }
+
+    /// An error once the button was pressed: what came of it is not known, and the drag is being given up.
+    fn stopped(&self, error: EngineError) -> EngineError {
+        // What the page did of the drag so far goes on behind the dialog.
+        let error = match error {
+            EngineError::DialogOpen(_) => EngineError::Uncertain {
+                reason: error.to_string(),
+            },
+            other => other,
+        };
+        let kind = if self.is_native() { "html5" } else { "pointer" };
+        let (sent, confirmed) = (self.moves, self.confirmed);
+        error.cut_off(
+            json!({"unit": "moves", "sent": sent, "confirmed": confirmed, "kind": kind, "pressed": true,
+                            "dropped": false}),
+        )
     }
 
     /// True once the browser's own drag is under way.
@@ -160,16 +187,6 @@ pub(super) fn path(from: Point, to: Point, steps: u32) -> (Vec<Point>, Vec<Point
         .map(|step| along(length * f64::from(step) / f64::from(steps)))
         .collect();
     (nudges, rest)
-}
-
-/// An error once the button was pressed: what came of it is not known.
-pub(super) fn after_press(error: EngineError) -> EngineError {
-    match error {
-        EngineError::Uncertain { .. } | EngineError::BrowserGone { .. } | EngineError::TabGone(_) => error,
-        other => EngineError::Uncertain {
-            reason: other.to_string(),
-        },
-    }
 }
 
 #[cfg(test)]

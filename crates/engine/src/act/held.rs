@@ -4,11 +4,12 @@
 use std::sync::{MutexGuard, PoisonError};
 
 use cdp::protocol::input::DispatchMouseEvent;
+use serde_json::Value;
 
 use super::keys::wire;
 use super::pointer::Button;
 use crate::deadline::Deadline;
-use crate::error::Result;
+use crate::error::{EngineError, Result};
 use crate::geometry::Point;
 use crate::keyboard::{Key, Keyboard, Modifiers, Platform};
 use crate::tab::Tab;
@@ -80,6 +81,15 @@ impl Tab {
     /// Guards a gesture.
     pub(crate) fn hold(&self) -> Hold<'_> {
         Hold(Some(self))
+    }
+
+    /// The error of input that was not confirmed; `sent` says how far it had got. A page that took the input and does not
+    /// come back from handling it is remembered.
+    pub(crate) fn stopped(&self, error: EngineError, sent: Value) -> EngineError {
+        if matches!(error, EngineError::Timeout { .. }) {
+            self.state().unresponsive = true;
+        }
+        error.cut_off(sent)
     }
 
     /// Lets go of every button and key that is held, without waiting for the page.

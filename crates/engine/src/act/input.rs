@@ -283,7 +283,10 @@ impl Tab {
         } else if mode == "type" {
             self.type_at_focus(text, prepared.multiline, deadline).await
         } else {
-            self.insert_text(text, deadline).await
+            let length = text.chars().count();
+            let told = json!({"unit": "characters", "sent": length, "confirmed": 0, "of": length});
+            let inserted = self.insert_text(text, deadline).await;
+            inserted.map_err(|error| self.stopped(error, told))
         };
         sent.map(|()| true).map_err(uncertain)
     }
@@ -389,10 +392,5 @@ fn receipt(mode: &'static str, located: Option<Located>, now: &FieldState) -> In
 
 /// Text may have been entered when a later step fails.
 pub(super) fn uncertain(error: EngineError) -> EngineError {
-    match error {
-        EngineError::BrowserGone { .. } | EngineError::Uncertain { .. } | EngineError::DialogOpen(_) => error,
-        other => EngineError::Uncertain {
-            reason: other.to_string(),
-        },
-    }
+    error.cut_off(Value::Null)
 }

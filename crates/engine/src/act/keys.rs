@@ -56,11 +56,7 @@ impl Tab {
             // A dialog that a key opened and that is left open is what came of it.
             Ok(()) => {}
             Err(EngineError::DialogOpen(_)) if self.marks().dialogs > before.dialogs => {}
-            Err(error) => {
-                return Err(EngineError::Uncertain {
-                    reason: error.to_string(),
-                });
-            }
+            Err(error) => return Err(error.cut_off(Value::Null)),
         }
         self.let_events_arrive().await;
         Ok(Pressed {
@@ -110,6 +106,7 @@ impl Tab {
     }
 
     async fn send_steps(&self, steps: Vec<Step>, deadline: Deadline) -> Result<()> {
+        let mut progress = Progress::of(&steps);
         let mut burst = Vec::with_capacity(BURST);
         let mut held = 0_usize;
         for step in steps {
@@ -122,20 +119,65 @@ impl Tab {
             }
             burst.push(step);
             if burst.len() >= BURST && held == 0 {
-                self.send_burst(std::mem::take(&mut burst), deadline).await?;
+                self.send_burst(std::mem::take(&mut burst), &mut progress, deadline)
+                    .await?;
             }
         }
-        self.send_burst(burst, deadline).await
+        self.send_burst(burst, &mut progress, deadline).await
     }
 
-    async fn send_burst(&self, steps: Vec<Step>, deadline: Deadline) -> Result<()> {
+    async fn send_burst(&self, steps: Vec<Step>, progress: &mut Progress, deadline: Deadline) -> Result<()> {
+        let units: Vec<usize> = steps.iter().map(|step| progress.units(step)).collect();
         let sends = steps.into_iter().map(|step| async move {
             match step {
                 Step::Key(event) => self.call(wire(&event), deadline).await.map(|_| ()),
                 Step::Insert(text) => self.insert_text(&text, deadline).await,
             }
         });
-        join_all(sends).await.into_iter().collect()
+        let answers = join_all(sends).await;
+        let confirmed = answers.iter().take_while(|answer| answer.is_ok()).count();
+        progress.sent += units.iter().sum::<usize>();
+        progress.confirmed += units[..confirmed].iter().sum::<usize>();
+        let failed = answers.into_iter().find_map(Result::err);
+        failed.map_or(Ok(()), |error| Err(self.stopped(error, progress.told())))
+    }
+}
+
+/// How far a text or a combination has got. A text counts in characters, what enters none in key events.
+struct Progress {
+    text: bool,
+    of: usize,
+    sent: usize,
+    confirmed: usize,
+}
+
+impl Progress {
+    fn of(steps: &[Step]) -> Self {
+        let mut this = Self {
+            text: true,
+            of: 0,
+            sent: 0,
+            confirmed: 0,
+        };
+        this.of = steps.iter().map(|step| this.units(step)).sum();
+        if this.of == 0 {
+            this.text = false;
+            this.of = steps.len();
+        }
+        this
+    }
+
+    fn units(&self, step: &Step) -> usize {
+        match step {
+            _ if !self.text => 1,
+            Step::Key(event) => usize::from(event.kind == EventKind::KeyDown),
+            Step::Insert(text) => text.chars().count(),
+        }
+    }
+
+    fn told(&self) -> Value {
+        let unit = if self.text { "characters" } else { "events" };
+        json!({"unit": unit, "sent": self.sent, "confirmed": self.confirmed, "of": self.of})
     }
 }
 

@@ -267,13 +267,7 @@ impl Tab {
             }
         }
         if let (Some(Err(error)), false) = (&sent, told) {
-            if matches!(error, EngineError::Timeout { .. }) {
-                // The page took the input and does not come back from handling it.
-                self.state().unresponsive = true;
-            }
-            return Err(EngineError::Uncertain {
-                reason: error.to_string(),
-            });
+            return Err(self.stopped(error.clone(), Value::Null));
         }
         let seen = match seen {
             Some(seen) => seen,

@@ -74,7 +74,11 @@ impl Tab {
         if sent.last().is_some_and(Result::is_ok) {
             self.held().buttons &= !button.bit();
         }
-        sent.into_iter().try_for_each(|sent| sent.map(|_| ()))?;
+        let (of, confirmed) = (sent.len(), sent.iter().take_while(|sent| sent.is_ok()).count());
+        if let Some(error) = sent.into_iter().find_map(Result::err) {
+            let told = json!({"unit": "events", "sent": of, "confirmed": confirmed, "of": of});
+            return Err(self.stopped(error, told));
+        }
         hold.keep();
         Ok(())
     }
