@@ -173,3 +173,43 @@ fn hovering_shows_what_a_rule_shows() {
         "{both}"
     );
 }
+
+#[test]
+fn what_an_answer_makes_of_a_link_is_told_download_or_document() {
+    let world = World::new();
+    let task = world.at("download.html");
+    for round in 0..4 {
+        for (id, name) in [
+            ("attachment", "report.txt"),
+            ("late", "late.txt"),
+            ("script", "script.txt"),
+            ("slow", "slow.bin"),
+        ] {
+            let receipt = task.ok("click_element_by_selector", json!({"selector": format!("#{id}")}));
+            assert_eq!(
+                (
+                    &receipt["downloadsStarted"],
+                    &receipt["downloads"][0]["suggestedFilename"]
+                ),
+                (&json!(1), &json!(name)),
+                "{round} {id}: {receipt}"
+            );
+            assert_eq!(
+                (
+                    &receipt["navigation"],
+                    &receipt["changed"],
+                    &receipt["observationComplete"]
+                ),
+                (&Value::Null, &json!(true), &json!(true)),
+                "{round} {id}: {receipt}"
+            );
+        }
+        let receipt = task.ok("click_element_by_selector", json!({"selector": "#page"}));
+        assert_eq!(
+            (&receipt["navigation"]["state"], receipt.get("downloadsStarted")),
+            (&json!("committed"), None),
+            "{round}: {receipt}"
+        );
+        task.ok("go_back", json!({}));
+    }
+}

@@ -272,20 +272,52 @@ impl Tab {
         let seen = match seen {
             Some(seen) => seen,
             None => {
-                // Asking without a window makes the page answer the first question too.
-                let until = limit.within(if told { LAST_LOOK } else { PATIENCE });
-                let now = json!({"watch": watch, "windowMs": 0});
-                let look = self.script::<Watched>(frame, "observe", &now, until);
-                tokio::join!(look, until.bound("the page", page)).1
+                let patience = if told { LAST_LOOK } else { PATIENCE };
+                let waiting = self.until_answered(before, limit.within(Duration::from_millis(window_ms)));
+                self.last_look(frame, watch, page, waiting, limit, patience).await
             }
         };
         self.let_events_arrive().await;
+        self.until_answered(before, deadline.within(Duration::from_millis(window_ms)))
+            .await;
         let blank = matches!(&seen, Ok(Watched { blank: true, .. }));
         let mut observed = self.summary(before, url_before, seen);
         if blank && observed.navigation.is_none() {
             observed.blank = Some(self.wait_for_content(frame, deadline).await);
         }
         Ok(observed)
+    }
+
+    /// Asks the page for what it saw by now. While a navigation is `waiting` for its answer the browser may hold the page,
+    /// so the patience counts from then on.
+    async fn last_look(
+        &self,
+        frame: &Frame,
+        watch: u64,
+        page: impl Future<Output = Result<Watched>> + Send,
+        waiting: impl Future<Output = ()> + Send,
+        limit: Deadline,
+        patience: Duration,
+    ) -> Result<Watched> {
+        // Asking without a window makes the page answer the first question too.
+        let now = json!({"watch": watch, "windowMs": 0});
+        let look = self.script::<Watched>(frame, "observe", &now, limit);
+        let asked = async { tokio::join!(look, page).1 };
+        tokio::pin!(asked);
+        tokio::select! {
+            biased;
+            seen = &mut asked => return seen,
+            () = waiting => {}
+        }
+        limit.within(patience).bound("the page", asked).await
+    }
+
+    /// Whether a navigation that the input started leads to a document or to a download is told by the head of the answer;
+    /// that is waited for as long as changes are looked for.
+    async fn until_answered(&self, before: Marks, limit: Deadline) {
+        let _ = self
+            .until("the answer", limit, |state| answered(state, before).then_some(()))
+            .await;
     }
 
     /// Applications take their old view away before they draw the new one.
@@ -345,8 +377,10 @@ impl Tab {
             }
             Err(error) => Some(error.to_string()),
         };
-        if state.marks.committed > before.committed || state.navigating() {
-            let committed = state.marks.committed > before.committed;
+        let committed = state.marks.committed > before.committed;
+        let downloading = state.marks.downloads > before.downloads;
+        // One that was under way before is none of this input's, and one that became a download leads nowhere.
+        if committed || (state.marks.started > before.started && state.navigating() && !downloading) {
             let url = state
                 .pending
                 .as_ref()
@@ -364,7 +398,7 @@ impl Tab {
             out.new_tabs = state.popups[before.popups..].to_vec();
             out.changed.push("tab".into());
         }
-        if state.marks.downloads > before.downloads {
+        if downloading {
             out.downloads = state.downloads[before.downloads..].to_vec();
             out.changed.push("download".into());
         }
@@ -406,6 +440,15 @@ fn decided(state: &TabState, before: Marks) -> bool {
         || now.popups > before.popups
         || now.downloads > before.downloads
         || now.choosers > before.choosers
+        || state.asking.is_some()
+}
+
+/// True when no navigation was started, or it is known what it came to.
+fn answered(state: &TabState, before: Marks) -> bool {
+    let now = state.marks;
+    now.started == before.started
+        || now.committed > before.committed
+        || now.downloads > before.downloads
         || state.asking.is_some()
 }
 

@@ -20,6 +20,8 @@ pub struct Download {
     bytes: usize,
     /// Pause between the two halves, in milliseconds.
     ms: u64,
+    /// Pause before the head of the answer, in milliseconds.
+    delay: u64,
 }
 
 impl Default for Download {
@@ -28,11 +30,13 @@ impl Default for Download {
             name: "download.txt".into(),
             bytes: 1024,
             ms: 0,
+            delay: 0,
         }
     }
 }
 
 pub async fn download(Query(wanted): Query<Download>) -> Response {
+    tokio::time::sleep(Duration::from_millis(wanted.delay)).await;
     let mut content = content(wanted.bytes.min(MAX_BYTES));
     let headers = [
         (
