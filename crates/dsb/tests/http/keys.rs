@@ -41,11 +41,13 @@ fn a_typed_text_makes_the_events_of_a_keyboard_in_their_order() {
             "beforeinput insertText a",
             "input insertText a",
             "keyup a KeyA",
+            "keydown Shift ShiftLeft shiftKey",
             "keydown B KeyB shiftKey",
             "keypress B KeyB shiftKey",
             "beforeinput insertText B",
             "input insertText B",
             "keyup B KeyB shiftKey",
+            "keyup Shift ShiftLeft",
             "keydown   Space",
             "keypress   Space",
             "beforeinput insertText",
@@ -165,4 +167,48 @@ fn a_document_that_goes_in_the_middle_leaves_no_key_held() {
         "a modifier is held"
     );
     assert_eq!(js(&task, "document.getElementById('field').value"), "ok");
+}
+
+#[test]
+fn what_has_the_focus_is_told_also_inside_frames_and_shadow_roots() {
+    let world = World::new();
+    let task = world.at(&format!("frames.html?other={}", world.site.b("")));
+    let element = json!({"selector": "h2", "frame": "name=nested", "timeoutSeconds": 10});
+    task.ok("wait_for_element", element);
+    for frame in ["name=same", "name=cross", "name=nested"] {
+        task.ok(
+            "click_element_by_selector",
+            json!({"selector": "#field", "frame": frame}),
+        );
+        let sent = task.ok("send_keys", json!({"keys": "hi"}));
+        let focused = &sent["focused"];
+        assert_eq!(
+            (&focused["tag"], &focused["id"], &focused["isBody"]),
+            (&json!("input"), &json!("field"), &json!(false)),
+            "{frame}: {sent}"
+        );
+        assert!(focused["frameUrl"].as_str().unwrap().contains(frame), "{sent}");
+        assert!(
+            sent.get("focusNote").is_none() && focused.get("isFrame").is_none(),
+            "{sent}"
+        );
+        let echo = task.ok("find_text", json!({"text": "hi"}));
+        assert!(echo["count"] != 0, "{echo}");
+    }
+    // Only the body of a frame has the focus: nothing takes the keys.
+    task.ok(
+        "click_element_by_selector",
+        json!({"selector": "h2", "frame": "name=same"}),
+    );
+    let sent = task.ok("press_key", json!({"key": "ArrowDown"}));
+    assert_eq!(sent["focused"]["isBody"], true, "{sent}");
+    assert!(sent["focusNote"].is_string(), "{sent}");
+    let task = world.at("shadow.html");
+    task.ok("click_element_by_selector", json!({"selector": "#in-field"}));
+    let sent = task.ok("send_keys", json!({"keys": "x"}));
+    assert_eq!(
+        (&sent["focused"]["tag"], &sent["focused"]["id"]),
+        (&json!("input"), &json!("in-field")),
+        "{sent}"
+    );
 }

@@ -1,17 +1,23 @@
 //! Keyboard input through the protocol. Keys go out in bursts that each end with nothing held, so that a command that is
 //! dropped between two bursts leaves no key down.
 
+use std::time::Duration;
+
 use cdp::protocol::input::{DispatchKeyEvent, InsertText};
 use futures_util::future::join_all;
 use serde_json::{Map, Value, json};
 
 use crate::deadline::Deadline;
 use crate::error::{EngineError, Result};
+use crate::frames::Frame;
 use crate::keyboard::{EventKind, KeyEvent, Keyboard, Keys, Newlines, Platform, Step, parse_keys};
 use crate::tab::{Marks, Tab};
 
 /// Events sent before the first is waited for.
 const BURST: usize = 24;
+
+/// How long a frame is asked for what has the focus in it.
+const ASKED: Duration = Duration::from_secs(1);
 
 /// Keys that were pressed or text that was typed.
 #[derive(Debug, Clone)]
@@ -32,8 +38,7 @@ impl Tab {
     /// # Errors
     /// [`EngineError::Uncertain`] once keys may have been sent.
     pub async fn keys(&self, text: &str, deadline: Deadline) -> Result<Pressed> {
-        let main = self.main_frame()?;
-        let focused = self.script(&main, "focused", &json!({}), deadline).await?;
+        let focused = self.focused(deadline).await?;
         let before = self.marks();
         // Keys that are held by themselves stay held, and count as modifiers.
         let keyboard = self.held().keyboard.clone();
@@ -65,6 +70,42 @@ impl Tab {
             focused,
             navigation: self.navigation_since(before),
         })
+    }
+
+    /// What has the focus, in the frame that really has it; `frameUrl` names a frame that is not the main one.
+    async fn focused(&self, deadline: Deadline) -> Result<Map<String, Value>> {
+        let mut frame = self.main_frame()?;
+        let mut facts: Map<String, Value> = self.script(&frame, "focused", &json!({}), deadline).await?;
+        while facts.get("isFrame") == Some(&Value::Bool(true)) {
+            let element = facts.get("ref").and_then(Value::as_u64).unwrap_or_default();
+            let Some(inner) = self.frame_of(&frame, element, deadline).await else {
+                break;
+            };
+            // A frame that does not answer is told as what it is: a frame that has the focus.
+            let within: Result<Map<String, Value>> =
+                self.script(&inner, "focused", &json!({}), deadline.within(ASKED)).await;
+            let Ok(within) = within else { break };
+            facts = within;
+            facts.insert("frameUrl".into(), inner.url.clone().into());
+            frame = inner;
+        }
+        Ok(facts)
+    }
+
+    /// The frame that an element of `holder` shows.
+    async fn frame_of(&self, holder: &Frame, element: u64, deadline: Deadline) -> Option<Frame> {
+        let frames = self.state().frames.ordered();
+        let is_inside = |frame: &Frame| frame.parent.as_deref() == Some(holder.id.as_str());
+        for (child, _) in frames.into_iter().filter(|(frame, _)| is_inside(frame)) {
+            let Ok((handle, owner)) = self.frame_element(&child, holder, deadline.within(ASKED)).await else {
+                continue;
+            };
+            self.release(&holder.session, &handle);
+            if u64::from(owner.local) == element {
+                return Some(child);
+            }
+        }
+        None
     }
 
     fn navigation_since(&self, before: Marks) -> Option<super::NavigationSeen> {

@@ -2,7 +2,7 @@
 
 use super::events::{KeyEvent, Platform, Step, down, up};
 use super::parse::Chord;
-use super::table::{Key, Modifiers, key_for_char};
+use super::table::{Key, Modifiers, key_for_char, key_named};
 
 /// What a line break in a typed text becomes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -85,13 +85,17 @@ impl Keyboard {
         events
     }
 
-    /// The steps that type a text: a key for each character that a US keyboard has, inserted text for the others, runs of
-    /// which stay together so that no character is ever split.
+    /// The steps that type a text: a key for each character that a US keyboard has, under Shift where it needs it, inserted
+    /// text for the others, runs of which stay together so that no character is ever split.
     #[must_use]
     pub fn type_text(&self, text: &str, newlines: Newlines, platform: Platform) -> Vec<Step> {
-        let mut steps = Vec::new();
-        let mut run = String::new();
-        let held = self.modifiers();
+        let mut typing = Typing {
+            held: self.modifiers(),
+            platform,
+            steps: Vec::new(),
+            run: String::new(),
+            shifted: 0,
+        };
         let mut characters = text.chars().peekable();
         while let Some(character) = characters.next() {
             if character == '\r' && characters.peek() == Some(&'\n') {
@@ -99,22 +103,75 @@ impl Keyboard {
             }
             let insert = newlines == Newlines::Insert && matches!(character, '\n' | '\r');
             match key_for_char(character).filter(|_| !insert) {
-                Some((key, shift)) => {
-                    flush(&mut run, &mut steps);
-                    steps.push(Step::Key(down(key, held | shift, false, platform)));
-                    steps.push(Step::Key(up(key, held | shift)));
-                }
-                None => run.push(if insert { '\n' } else { character }),
+                Some((key, needed)) => typing.key(key, needed),
+                None => typing.insert(if insert { '\n' } else { character }),
             }
         }
-        flush(&mut run, &mut steps);
-        steps
+        typing.end()
     }
 }
 
-fn flush(run: &mut String, steps: &mut Vec<Step>) {
-    if !run.is_empty() {
-        steps.push(Step::Insert(std::mem::take(run)));
+/// Characters typed under one press of Shift. Keys go out in bursts that end with nothing held, so no run may be endless.
+const SHIFTED_RUN: usize = 10;
+
+/// A text being turned into steps.
+struct Typing {
+    held: Modifiers,
+    platform: Platform,
+    steps: Vec<Step>,
+    /// Characters without a key, not yet inserted.
+    run: String,
+    /// Characters typed since Shift went down; 0 while it is up.
+    shifted: usize,
+}
+
+impl Typing {
+    fn key(&mut self, key: &'static Key, needed: Modifiers) {
+        self.flush();
+        let shift = needed.contains(Modifiers::SHIFT) && !self.held.contains(Modifiers::SHIFT);
+        if !shift || self.shifted >= SHIFTED_RUN {
+            self.shift_up();
+        }
+        if shift {
+            self.shift_down();
+        }
+        let modifiers = self.held | needed;
+        self.steps.push(Step::Key(down(key, modifiers, false, self.platform)));
+        self.steps.push(Step::Key(up(key, modifiers)));
+    }
+
+    fn insert(&mut self, character: char) {
+        self.shift_up();
+        self.run.push(character);
+    }
+
+    fn shift_down(&mut self) {
+        if self.shifted == 0 {
+            let modifiers = self.held | Modifiers::SHIFT;
+            let pressed = key_named("Shift").map(|shift| Step::Key(down(shift, modifiers, false, self.platform)));
+            self.steps.extend(pressed);
+        }
+        self.shifted += 1;
+    }
+
+    fn shift_up(&mut self) {
+        if self.shifted > 0 {
+            let released = key_named("Shift").map(|shift| Step::Key(up(shift, self.held)));
+            self.steps.extend(released);
+        }
+        self.shifted = 0;
+    }
+
+    fn flush(&mut self) {
+        if !self.run.is_empty() {
+            self.steps.push(Step::Insert(std::mem::take(&mut self.run)));
+        }
+    }
+
+    fn end(mut self) -> Vec<Step> {
+        self.shift_up();
+        self.flush();
+        self.steps
     }
 }
 
@@ -192,6 +249,35 @@ mod tests {
         assert!(keyboard.down(key, Modifiers::NONE, Platform::Other).auto_repeat);
         keyboard.up(key, Modifiers::NONE);
         assert!(keyboard.is_idle());
+    }
+
+    #[test]
+    fn shift_goes_down_before_the_characters_that_need_it_and_up_after_them() {
+        let codes = |keyboard: &Keyboard, text: &str| -> Vec<String> {
+            let steps = keyboard.type_text(text, Newlines::Press, Platform::Other);
+            let line = |step: &Step| match step {
+                Step::Key(event) if event.kind == EventKind::KeyUp => format!("-{}:{}", event.key, event.modifiers),
+                Step::Key(event) => format!("+{}:{}", event.key, event.modifiers),
+                Step::Insert(text) => format!("={text}"),
+            };
+            steps.iter().map(line).collect()
+        };
+        let mut keyboard = Keyboard::default();
+        assert_eq!(
+            codes(&keyboard, "aB!é"),
+            [
+                "+a:0", "-a:0", "+Shift:8", "+B:8", "-B:8", "+!:8", "-!:8", "-Shift:0", "=é"
+            ]
+        );
+        assert_eq!(
+            codes(&keyboard, &"A".repeat(25))
+                .iter()
+                .filter(|code| *code == "+Shift:8")
+                .count(),
+            3
+        );
+        keyboard.down(key_named("Shift").unwrap(), Modifiers::NONE, Platform::Other);
+        assert_eq!(codes(&keyboard, "B"), ["+B:8", "-B:8"]);
     }
 
     fn typed(steps: &[Step]) -> String {

@@ -28,7 +28,9 @@ pub(crate) async fn keys(cx: &mut Context, keys: &str) -> Result<KeysReply, Fail
         .await
         .map_err(|error| Failure::from_engine(&error, false))?;
     let mut focused = pressed.focused;
-    focused.retain(|name, _| ["tag", "id", "className", "placeholder", "isBody", "isFrame"].contains(&name.as_str()));
+    focused.retain(|name, _| {
+        ["tag", "id", "className", "placeholder", "isBody", "isFrame", "frameUrl"].contains(&name.as_str())
+    });
     let on_body = focused.get("isBody") == Some(&Value::Bool(true));
     Ok(KeysReply {
         mode: if pressed.keys.is_some() { "press" } else { "type" },
