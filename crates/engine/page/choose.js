@@ -73,25 +73,25 @@ function namedOption(select, wanted) {
   throw new Refusal("ELEMENT_NOT_FOUND", "option-not-found", facts);
 }
 
-/** Chooses in a native select; on one that takes several, what was chosen stays chosen. */
-function chooseNative(select, wanted) {
+/** Chooses in a native select, or takes options out of one that takes several; whatever else was chosen stays chosen. */
+function chooseNative(select, wanted, remove) {
   const off = disabledReason(select);
   if (off) throw new Refusal("ELEMENT_DISABLED", off, { target: describe(select), ref: refOf(select) });
   const options = wanted.map((one) => namedOption(select, one));
-  if (options.length > 1 && !select.multiple) throw new Refusal("INVALID_ARGUMENT", "not-multiple", { target: describe(select) });
+  if ((options.length > 1 || remove) && !select.multiple) throw new Refusal("INVALID_ARGUMENT", "not-multiple", { target: describe(select) });
   for (const option of options) refuseDisabledOption(option, select);
-  const fresh = options.filter((option) => !option.selected);
+  const fresh = options.filter((option) => option.selected === remove);
   if (fresh.length) {
     select[dom.focus]({ preventScroll: true });
-    for (const option of fresh) option.selected = true;
+    for (const option of fresh) option.selected = !remove;
     fireInputAndChange(select);
   }
-  return { native: true, ref: refOf(select), alreadySelected: !fresh.length, ...nativeChoice(select, options) };
+  return { native: true, ref: refOf(select), alreadySelected: !fresh.length, ...nativeChoice(select, options, remove) };
 }
 
-function nativeChoice(select, options) {
+function nativeChoice(select, options, remove) {
   const labels = Array.from(select.selectedOptions, (o) => foldSpace(optionLabel(o)));
-  return { matches: options.every((option) => option.selected && option[dom.isConnected]), value: select.value, shown: labels };
+  return { matches: options.every((option) => option.selected === !remove && option[dom.isConnected]), value: select.value, shown: labels };
 }
 
 /** Entry: what a native select holds a frame after `{wanted}` was chosen in it → `{matches, value, shown, gone?}`. */
@@ -102,7 +102,7 @@ async function choiceAfterFrame(args) {
   const select = entry && entry.node.deref();
   if (!select || !select[dom.isConnected]) return { gone: true, matches: true };
   try {
-    return nativeChoice(select, args.wanted.map((one) => namedOption(select, one)));
+    return nativeChoice(select, args.wanted.map((one) => namedOption(select, one)), args.remove === true);
   } catch (error) {
     // The options were replaced: whether the choice stands is told by what is shown.
     return { matches: false, value: select.value, shown: Array.from(select.selectedOptions, (o) => foldSpace(optionLabel(o))) };
@@ -133,16 +133,18 @@ async function prepareChoice(args) {
   const { el } = await locate(args);
   const target = el[dom.localName] === "label" && el.control ? el.control : el;
   const select = target[dom.localName] === "option" ? target[dom.closest]("select") : target;
-  if (select && select[dom.localName] === "select") return chooseNative(select, args.wanted);
+  if (select && select[dom.localName] === "select") return chooseNative(select, args.wanted, args.remove === true);
   const { control, box } = builtSelect(target);
   const off = disabledReason(control) || disabledReason(box) || (OPTION_OFF.test(box[dom.className]) && "disabled");
   if (off) throw new Refusal("ELEMENT_DISABLED", off, { target: describe(box), ref: refOf(box) });
   const open = isOpen(control, box);
   seenBefore.set(control, new Set(open ? [] : visibleOptions(document)));
   if (args.wanted.some((one) => typeof one.text !== "string")) throw new Refusal("INVALID_ARGUMENT", "label-only", { target: describe(box) });
+  const multiple = isMultiple(control, box);
+  if (args.remove && !multiple) throw new Refusal("INVALID_ARGUMENT", "not-multiple", { target: describe(box) });
   const wanted = args.wanted[0].text;
   return {
-    control: refOf(control), box: refOf(box), doc, open, searchable: isSearchable(control), multiple: isMultiple(control, box),
+    control: refOf(control), box: refOf(box), doc, open, searchable: isSearchable(control), multiple,
     shown: shownChoice(control, box), matches: showsChoice(control, box, wanted), target: describe(box),
   };
 }
@@ -389,11 +391,12 @@ async function awaitChoice(args) {
   const control = elementOf(args.control);
   const box = elementOf(args.box);
   const entry = refs.get(args.option);
-  const taken = () => {
+  const marked = () => {
     const option = entry && entry.node.deref();
-    return Boolean(!args.on && option && option[dom.isConnected] && builtLabel(option) === foldSpace(args.text) && isOptionOn(option));
+    return Boolean(option && option[dom.isConnected] && builtLabel(option) === foldSpace(args.text) && isOptionOn(option));
   };
-  const stands = () => showsChoice(control, box, args.text) || taken();
+  const shows = () => showsChoice(control, box, args.text);
+  const stands = () => (args.remove ? !shows() && !marked() : shows() || (!args.on && marked()));
   await untilSeen(() => !control[dom.isConnected] || stands(), args.timeoutMs, () => args.timeoutMs);
   // The list of a single choice goes by itself, and what lies under it can be reached only then.
   const option = entry && entry.node.deref();

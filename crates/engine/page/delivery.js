@@ -44,6 +44,7 @@ function beginGesture(watch) {
   watch.ambient.clear();
   watch.shown.length = 0;
   watch.added.clear();
+  noteRestless(watch);
 }
 
 function completes(watch, type) {

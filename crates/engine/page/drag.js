@@ -116,7 +116,7 @@ function recordDrag(args) {
   record.life = setTimeout(() => endRecord(id), RECORD_LIFE_MS);
   const id = nextRecord++;
   dragRecords.set(id, record);
-  if (args.watch) record.watch = armWatch(null, "drag", true);
+  if (args.watch) record.watch = armWatch(null, "drag", true, { paintedOn: record.over || record.source });
   return { record: id, watch: record.watch ? record.watch.id : undefined };
 }
 api.recordDrag = recordDrag;

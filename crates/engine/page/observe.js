@@ -12,7 +12,7 @@ const COMPLETES = {
   none: [],
 };
 /** Changes that alone do not end the observation: more may follow. */
-const WEAK_KINDS = ["attributes", "title", "scroll", "style"];
+const WEAK_KINDS = ["attributes", "title", "scroll", "style", "canvas"];
 /** Quiet time after the last weak change (ms). */
 const WEAK_QUIET_MS = 100;
 /** Above this number of elements the raw text stands in for the rendered text, which costs a layout walk. */
@@ -97,6 +97,19 @@ function deepActive() {
   return active === document[dom.body] || active === document[dom.documentElement] ? null : active;
 }
 
+/** How many pointer events of a type the browser has dispatched in this document (Event Timing, `eventCounts`). */
+const COUNTED_EVENTS = ["pointerdown", "mousedown", "pointerup", "mouseup"];
+
+function eventTotals() {
+  const counts = performance.eventCounts;
+  return COUNTED_EVENTS.reduce((sum, type) => sum + ((counts && counts.get(type)) || 0), 0);
+}
+
+/** True when the document got the press though no listener of ours did: the page had kept it from everybody after its own. */
+function hasArrived(watch) {
+  return eventTotals() > watch.counts;
+}
+
 // ---- arming --------------------------------------------------------------------------------------------------------
 
 /**
@@ -108,7 +121,7 @@ function armWatch(target, expect, trusted, more = {}) {
   const watch = {
     id: nextWatch++, target, expect, trusted, armedAt: clock(), firstInputAt: 0, completeAt: 0, weakAt: 0,
     delivered: {}, aim: aimedAt(target, more), kinds: new Set(), ambient: new Set(), added: new Set(), shown: [], timer: 0, taskQueued: false, taskPassed: false,
-    strongSeen: false, controlsDue: false, glanced: false, windowMs: 0, answers: [],
+    paints: paintMarks(target || more.paintedOn || null, more.point), counts: eventTotals(), strongSeen: false, controlsDue: false, glanced: false, windowMs: 0, answers: [],
     before: {
       url: location.href, title: document[dom.title], text: textPrint(), controls: controlPrint(), focus: deepActive(), scrolls: scrollMarks(target),
     },
@@ -296,11 +309,12 @@ function review(watch) {
   }
   if (now >= end) return finish(watch);
   let next = end;
-  if (complete && !watch.glanced && watch.before.cheap) {
+  if (complete && !watch.glanced && (watch.before.cheap || watch.paints.length)) {
     next = Math.min(end, (watch.completeAt || watch.armedAt) + WEAK_QUIET_MS);
     if (now >= next) {
       watch.glanced = true;
-      compareText(watch, textPrint());
+      if (watch.before.cheap) compareText(watch, textPrint());
+      if (isPaintedOn(watch)) addPainted(watch);
       return review(watch);
     }
   }
@@ -312,6 +326,21 @@ function review(watch) {
   watch.timer = setTimeout(() => review(watch), Math.max(1, next - now));
 }
 
+/** A canvas differs; one that goes on to change is an animation, which the gesture need not have begun. */
+function addPainted(watch) {
+  for (const paint of watch.paints) if (paint.print !== null) paint.after = canvasPrint(paint.place);
+  addWeak(watch, watch.kinds, "canvas");
+}
+
+function judgePaints(watch) {
+  if (!watch.paints.length) return;
+  if (isPaintedOn(watch)) watch.kinds.add("canvas");
+  const moving = (paint) => paint.restless || (paint.after !== undefined && paint.after !== canvasPrint(paint.place));
+  if (!watch.kinds.has("canvas") || !watch.paints.some(moving)) return;
+  watch.kinds.delete("canvas");
+  watch.ambient.add("canvas");
+}
+
 // On a page that rewrites its text by itself, a differing text proves nothing about the input.
 function compareText(watch, text) {
   if (text.hash === watch.before.text.hash && text.length === watch.before.text.length) return;
@@ -321,6 +350,7 @@ function compareText(watch, text) {
 function finish(watch) {
   disarmWatch(watch);
   if (controlPrint() !== watch.before.controls) watch.kinds.add("form");
+  judgePaints(watch);
   const proved = watch.kinds.has("text") || watch.kinds.has("structure");
   const after = { url: location.href, title: document[dom.title] };
   if (!proved || elementTotal() <= SECOND_READ_LIMIT) {
@@ -334,7 +364,7 @@ function finish(watch) {
     changed: Array.from(watch.kinds).concat(ambient), ambient: ambient.length ? ambient : undefined, strong: isStrong(watch), delivered: watch.delivered,
     before: { url: watch.before.url, textLength: watch.before.text.length }, after,
     focus: focus ? describe(focus) : undefined, targetGone: watch.target ? !watch.target[dom.isConnected] : undefined,
-    ...aimFacts(watch), blank: (window === window.top && watch.before.text.length > 0 && isBlank()) || undefined,
+    ...aimFacts(watch), arrived: hasArrived(watch) || undefined, blank: (window === window.top && watch.before.text.length > 0 && isBlank()) || undefined,
     waitedMs: Math.round(clock() - watch.armedAt),
   };
   for (const resolve of watch.answers) resolve(answer);
@@ -367,7 +397,7 @@ api.unblank = unblank;
 /** Entry: arms a watch without preparing a click, for other gestures and for the frames around the target's frame. */
 function arm(args) {
   const target = typeof args.ref === "number" ? elementOf(args.ref) : null;
-  const watch = armWatch(target, args.expect || "none", true, { times: args.times });
+  const watch = armWatch(target, args.expect || "none", true, { times: args.times, point: args.point });
   return { watch: watch.id, before: { url: watch.before.url, textLength: watch.before.text.length } };
 }
 api.arm = arm;

@@ -37,10 +37,10 @@ mod url_pattern;
 mod waiting;
 
 pub use act::{
-    Blank, Button, ClickMode, ClickOptions, ClickReceipt, DragEnd, DragError, DragEvent, DragOptions, DragReceipt,
-    DragSeen, Grip, HeldFiles, Hit, InputMode, InputReceipt, InputRequest, Labelled, Ladder, LateLook, LateState,
-    Located, Mark, Named, NavigationSeen, Observed, Outline, Pressed, RoleChoice, Scrolled, Selected, Suggesting,
-    Target, TextChoice, TextSeen, UploadOptions, UploadReceipt, UploadVia, Wanted,
+    Blank, Button, Choosing, ClickMode, ClickOptions, ClickReceipt, DragEnd, DragError, DragEvent, DragOptions,
+    DragReceipt, DragSeen, Grip, HeldFiles, Hit, InputMode, InputReceipt, InputRequest, Labelled, Ladder, LateLook,
+    LateState, Located, Mark, Named, NavigationSeen, Observed, Outline, Pressed, RoleChoice, Scrolled, Selected,
+    Suggesting, Target, TextChoice, TextSeen, UploadOptions, UploadReceipt, UploadVia, Wanted,
 };
 pub use browser::{Browser, BrowserFacts};
 pub use capture::{Clip, MAX_SIDE, Shot, ViewportSize};

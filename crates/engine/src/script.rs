@@ -34,6 +34,7 @@ const SOURCE: &str = concat!(
     include_str!("../page/read.js"),
     include_str!("../page/select.js"),
     include_str!("../page/actionable.js"),
+    include_str!("../page/canvas.js"),
     include_str!("../page/observe.js"),
     include_str!("../page/delivery.js"),
     include_str!("../page/click.js"),

@@ -41,6 +41,7 @@ mod scenes;
 mod scripts;
 mod selects;
 mod tabs;
+mod tricky;
 mod typing;
 mod uploading;
 mod waits;

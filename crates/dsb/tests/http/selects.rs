@@ -272,3 +272,69 @@ fn the_lists_of_element_plus_with_tags_and_of_vxe_are_chosen_in() {
     assert_eq!(text_of(&task, "last"), "size medium");
     choose(&task, "Choose a size", json!({"text": "Large"})).expect_code("ELEMENT_DISABLED");
 }
+
+#[test]
+fn options_are_taken_back_out_of_lists_of_several() {
+    let world = World::new();
+    let task = world.at("selects.html");
+    let chosen = choose(&task, "label='Several'", json!({"texts": ["One", "Three"]})).expect_ok();
+    assert_eq!(chosen["selected"], json!(["One", "Two", "Three"]), "{chosen}");
+    js(&task, "(document.getElementById('events').textContent = '')");
+    let fewer = choose(
+        &task,
+        "label='Several'",
+        json!({"texts": ["One", "Two"], "deselect": true}),
+    )
+    .expect_ok();
+    assert_eq!(fewer["selectedText"], "Three", "{fewer}");
+    assert_eq!(
+        crate::harness::text_of(&task, "events"),
+        "input:several change:several "
+    );
+    let again = choose(&task, "label='Several'", json!({"text": "One", "deselect": true})).expect_ok();
+    assert_eq!(again["alreadySelected"], true, "{again}");
+    let none = choose(&task, "label='Several'", json!({"value": "3", "deselect": true})).expect_ok();
+    assert_eq!(none["selectedText"], "", "{none}");
+    choose(&task, "label='Fruit'", json!({"text": "Apple", "deselect": true})).expect_code("INVALID_ARGUMENT");
+}
+
+#[test]
+fn choices_are_taken_back_out_of_the_lists_of_components() {
+    let world = World::new();
+    let task = library(&world, "select2");
+    choose(&task, "Choose stops", json!({"texts": ["Brazil", "Chile"]})).expect_ok();
+    let one = choose(&task, "Brazil", json!({"text": "Brazil", "deselect": true})).expect_ok();
+    assert_eq!(one["selectedText"], "Chile", "{one}");
+    assert_eq!(js(&task, "$('#stops').val().join()"), "chile");
+    let task = library(&world, "antd");
+    let index = index_of(&whole_text(&task), ">Pick several/>");
+    let several = |mut params: Value| {
+        params["index"] = index.into();
+        task.ok("select_dropdown_option", params)
+    };
+    several(json!({"texts": ["Fruit 2", "Fruit 30"]}));
+    let one = several(json!({"text": "Fruit 2", "deselect": true}));
+    assert_eq!(one["selectedText"], "Fruit 30", "{one}");
+    assert_eq!(text_of(&task, "many-value"), "fruit-30");
+    let again = several(json!({"text": "Fruit 2", "deselect": true}));
+    assert_eq!(again["alreadySelected"], true, "{again}");
+    assert_eq!(text_of(&task, "many-value"), "fruit-30");
+}
+
+#[test]
+fn a_select2_that_asks_its_server_is_searched_and_chosen_in() {
+    let world = World::new();
+    let task = library(&world, "select2");
+    let index = index_of(&whole_text(&task), "Search a product");
+    let chosen = task.ok("select_dropdown_option", json!({"index": index, "text": "Item 2"}));
+    assert_eq!(
+        (&chosen["selectedText"], &chosen["searched"]),
+        (&json!("Item 2"), &json!(true)),
+        "{chosen}"
+    );
+    task.call(
+        "select_dropdown_option",
+        json!({"index": index, "text": "No such product"}),
+    )
+    .expect_code("ELEMENT_NOT_FOUND");
+}

@@ -42,6 +42,15 @@ impl Wanted {
     }
 }
 
+/// What becomes of the options that are named.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Choosing {
+    /// They are chosen.
+    Add,
+    /// They are taken out of what a list of several has chosen.
+    Remove,
+}
+
 /// What a choice came to.
 #[derive(Debug, Clone, Default)]
 pub struct Selected {
@@ -121,23 +130,33 @@ struct PreparedField {
 }
 
 impl Tab {
-    /// Chooses options; on a list that takes several, what was chosen stays chosen.
+    /// Chooses options, or takes them back; on a list that takes several, whatever else was chosen stays chosen.
     ///
     /// # Errors
-    /// A refusal; `ACTION_FAILED` (`not-shown`) when the control does not show the choice in the end.
-    pub async fn choose(&self, target: &Target, wanted: &[Wanted], deadline: Deadline) -> Result<Selected> {
+    /// A refusal; `ACTION_FAILED` (`not-shown`) when the control does not show the choice in the end; `INVALID_ARGUMENT`
+    /// (`not-multiple`) for taking something out of a list of one.
+    pub async fn choose(
+        &self,
+        target: &Target,
+        wanted: &[Wanted],
+        choosing: Choosing,
+        deadline: Deadline,
+    ) -> Result<Selected> {
+        let remove = choosing == Choosing::Remove;
         let args: Vec<Value> = wanted.iter().map(Wanted::args).collect();
-        let (frame, prepared): (Frame, Prepared) = self
-            .on_target(target, "prepareChoice", [("wanted", json!(args))], deadline)
-            .await?;
+        let given = [("wanted", json!(args)), ("remove", json!(remove))];
+        let (frame, prepared): (Frame, Prepared) = self.on_target(target, "prepareChoice", given, deadline).await?;
         if prepared.native {
-            return self.chosen_natively(&frame, prepared, &args, deadline).await;
+            return self.chosen_natively(&frame, prepared, &args, remove, deadline).await;
         }
         let mut chosen = Selected::default();
         for one in wanted {
             // The page script has refused every other name.
             let Wanted::Label(label) = one else { continue };
-            let now = self.choose_built(&frame, target, label, deadline).await?;
+            let now = match choosing {
+                Choosing::Add => self.choose_built(&frame, target, label, deadline).await?,
+                Choosing::Remove => self.remove_built(&frame, target, label, deadline).await?,
+            };
             chosen = Selected {
                 already: now.already && (chosen.already || chosen.shown.is_empty()),
                 searched: now.searched || chosen.searched,
@@ -185,9 +204,10 @@ impl Tab {
         frame: &Frame,
         prepared: Prepared,
         wanted: &[Value],
+        remove: bool,
         deadline: Deadline,
     ) -> Result<Selected> {
-        let look = json!({"ref": prepared.r#ref, "wanted": wanted});
+        let look = json!({"ref": prepared.r#ref, "wanted": wanted, "remove": remove});
         let patience = deadline.within(Duration::from_secs(1));
         // A document that goes because of the choice has taken it.
         let later: Option<Shown> = self.script(frame, "choiceAfterFrame", &look, patience).await.ok();
@@ -235,6 +255,65 @@ impl Tab {
         };
         let chosen = self.take_option(frame, &prepared, &options, label, deadline).await?;
         Ok(Selected { searched, ..chosen })
+    }
+
+    /// Takes an option out of a built list of several: a click on a chosen option of its open list does so.
+    async fn remove_built(&self, frame: &Frame, target: &Target, label: &str, deadline: Deadline) -> Result<Selected> {
+        let given = [("wanted", json!([{"text": label}])), ("remove", json!(true))];
+        let (_, list): (Frame, Prepared) = self.on_target(target, "prepareChoice", given, deadline).await?;
+        if !list.open {
+            self.open_list(frame, &list, deadline).await?;
+        }
+        let (options, searched) = match self.find_option(frame, &list, label, deadline).await {
+            Ok(found) => found,
+            Err(error) => {
+                self.close_list(frame, &list, deadline).await;
+                return Err(error);
+            }
+        };
+        if !options.on && !list.matches {
+            self.close_list(frame, &list, deadline).await;
+            return Ok(Selected {
+                shown: list.shown,
+                already: true,
+                ..Selected::default()
+            });
+        }
+        let option = options.found.unwrap_or_default();
+        self.click_option(frame, &options.doc, option, label, deadline).await?;
+        let shown = self
+            .await_choice(frame, &list, option, label, "remove", deadline)
+            .await?;
+        if !shown.matches && !shown.gone {
+            return Err(EngineError::Uncertain {
+                reason: format!("the option was clicked, but the list still shows {:?}", shown.shown),
+            });
+        }
+        Ok(Selected {
+            shown: shown.shown,
+            gone: shown.gone,
+            open: shown.open,
+            searched,
+            ..Selected::default()
+        })
+    }
+
+    /// What the control shows after a click on an option; `how` names what was meant by it.
+    async fn await_choice(
+        &self,
+        frame: &Frame,
+        list: &Prepared,
+        option: u64,
+        label: &str,
+        how: &'static str,
+        deadline: Deadline,
+    ) -> Result<Shown> {
+        let timeout = deadline.within(PATIENCE).remaining();
+        let mut args = json!({"control": list.control, "box": list.r#box, "option": option, "text": label,
+                              "timeoutMs": millis(timeout)});
+        args[how] = true.into();
+        let shown = self.script(frame, "awaitChoice", &args, deadline).await;
+        shown.map_err(uncertain)
     }
 
     async fn open_list(&self, frame: &Frame, list: &Prepared, deadline: Deadline) -> Result<()> {
@@ -346,13 +425,8 @@ impl Tab {
             });
         }
         self.click_option(frame, &options.doc, option, label, deadline).await?;
-        let timeout = deadline.within(PATIENCE).remaining();
-        let args = json!({"control": list.control, "box": list.r#box, "option": option, "on": options.on,
-                          "text": label, "timeoutMs": millis(timeout)});
-        let shown: Shown = self
-            .script(frame, "awaitChoice", &args, deadline)
-            .await
-            .map_err(uncertain)?;
+        let how = if options.on { "on" } else { "add" };
+        let shown = self.await_choice(frame, list, option, label, how, deadline).await?;
         if !shown.matches && !shown.gone {
             return Err(EngineError::Uncertain {
                 reason: format!("the option was clicked, but the list shows {:?}", shown.shown),

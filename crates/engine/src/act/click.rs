@@ -338,7 +338,7 @@ pub(super) fn receipt(mode: ClickMode, prepared: Prepared, point: Point, observe
 /// document saw, or the page drew its target anew between press and release.
 fn is_worth_another(receipt: &ClickReceipt) -> bool {
     let observed = &receipt.observed;
-    let lost = observed.delivered.is_empty() || (observed.again && observed.hit() == Hit::Split);
+    let lost = (observed.delivered.is_empty() && !observed.arrived) || (observed.again && observed.hit() == Hit::Split);
     lost && observed.complete && !observed.is_changed()
 }
 

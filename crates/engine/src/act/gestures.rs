@@ -126,10 +126,10 @@ impl Tab {
             .map(|(frame, _)| frame)
             .collect();
         let armed = frames.iter().map(|frame| async move {
-            let watch = self.arm_click(frame, times, deadline).await.ok()?;
+            let watch = self.arm_click(frame, times, None, deadline).await.ok()?;
             Some((frame.clone(), watch))
         });
-        let (watch, inner) = tokio::join!(self.arm_click(&main, times, deadline), join_all(armed));
+        let (watch, inner) = tokio::join!(self.arm_click(&main, times, Some(point), deadline), join_all(armed));
         let watch = watch?;
         let input = self.mouse_clicks(point, button, times, deadline);
         let mut observed = self.observe(&main, watch, window_ms, input, deadline).await?;
@@ -145,8 +145,9 @@ impl Tab {
         Ok(observed)
     }
 
-    async fn arm_click(&self, frame: &Frame, times: u32, deadline: Deadline) -> Result<u64> {
-        let args = json!({"expect": "click", "times": times});
+    async fn arm_click(&self, frame: &Frame, times: u32, at: Option<Point>, deadline: Deadline) -> Result<u64> {
+        let point = at.map(|at| json!({"x": at.x, "y": at.y}));
+        let args = json!({"expect": "click", "times": times, "point": point});
         let armed: Armed = self.script(frame, "arm", &args, deadline).await?;
         Ok(armed.watch)
     }
@@ -210,6 +211,7 @@ impl Tab {
 impl Observed {
     /// Adds what the document of a frame inside saw of the same gesture.
     fn add_inner(&mut self, seen: Watched) {
+        self.arrived |= seen.arrived;
         for kind in seen.changed {
             if kind != "focus" && !self.changed.contains(&kind) {
                 self.changed.push(kind);

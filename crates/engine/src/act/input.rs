@@ -65,6 +65,8 @@ pub struct InputReceipt {
     pub cut_at: Option<u64>,
     /// Only so many lines of the text are drawn by the code editor, and could be compared.
     pub partly_seen: Option<u64>,
+    /// An editing host whose page made something of its own of the text: a second text would come on top of it.
+    edited: bool,
     /// The field, for a second look a frame later; absent when nothing is left to look at.
     pub later: Option<LateLook>,
     /// Why the first way did not work.
@@ -124,6 +126,8 @@ struct Prepared {
     secret: bool,
     /// A field of a date picker: `single` or `range`.
     picker: Option<String>,
+    /// `text`, `editable` or `segmented`.
+    kind: String,
     /// A code editor, which knows its selection only by its own keys.
     #[serde(default)]
     code: bool,
@@ -233,6 +237,7 @@ impl Tab {
             field: prepared.target,
             matched: receipt.matches,
         });
+        receipt.edited = prepared.kind == "editable" && !now.unchanged;
         receipt.secret = prepared.secret;
         receipt.value = receipt.value.filter(|_| !prepared.secret);
         Ok(receipt)
@@ -333,7 +338,7 @@ impl LateLook {
 impl InputReceipt {
     /// True when what was inserted as a whole did not arrive, and single keys may do better.
     fn wants_keys(&self, request: &InputRequest) -> bool {
-        let understood = self.matches || self.formatted || self.cut_at.is_some();
+        let understood = self.matches || self.formatted || self.edited || self.cut_at.is_some();
         self.mode == "fill" && !understood && !self.gone && !request.append && request.text.len() <= RETYPE_LIMIT
     }
 }

@@ -18,7 +18,7 @@ mod pointer;
 mod target;
 mod upload;
 
-pub use choose::{Selected, Suggesting, Wanted};
+pub use choose::{Choosing, Selected, Suggesting, Wanted};
 pub use click::{ClickMode, ClickOptions, ClickReceipt, Ladder, Outline};
 pub use drag::{DragEnd, DragError, DragEvent, DragOptions, DragReceipt, DragSeen, Grip};
 pub use find::{RoleChoice, TextChoice, TextSeen};

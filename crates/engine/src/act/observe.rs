@@ -80,6 +80,8 @@ pub(crate) struct Watched {
     pub(crate) twin: bool,
     /// The page replaced the target between press and release, and nothing came of it.
     pub(crate) again: bool,
+    /// The document got a press that no listener of ours saw.
+    pub(crate) arrived: bool,
     pub(crate) blank: bool,
 }
 
@@ -136,6 +138,8 @@ pub struct Observed {
     pub twin: bool,
     /// The page replaced the target between press and release, and nothing came of it.
     pub(crate) again: bool,
+    /// The document got a press that the page kept from every listener after its own.
+    pub arrived: bool,
     /// The page showed nothing afterwards.
     pub blank: Option<Blank>,
 }
@@ -428,6 +432,7 @@ impl Observed {
         self.press_effect = watched.effect;
         self.twin = watched.twin;
         self.again = watched.again;
+        self.arrived = watched.arrived;
     }
 }
 

@@ -1,6 +1,6 @@
 //! The receipt of choosing in a list.
 
-use engine::{Selected, Target, Wanted};
+use engine::{Choosing, Selected, Target, Wanted};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -29,10 +29,15 @@ pub struct ChooseReply {
     element_gone: Option<bool>,
 }
 
-/// Chooses and reports.
-pub(crate) async fn choose(cx: &mut Context, target: &Target, wanted: &[Wanted]) -> Result<ChooseReply, Failure> {
+/// Chooses, or takes back, and reports.
+pub(crate) async fn choose(
+    cx: &mut Context,
+    target: &Target,
+    wanted: &[Wanted],
+    choosing: Choosing,
+) -> Result<ChooseReply, Failure> {
     let tab = cx.settled_tab().await?;
-    tab.choose(target, wanted, cx.until())
+    tab.choose(target, wanted, choosing, cx.until())
         .await
         .map(describe)
         .map_err(|error| Failure::from_engine(&error, false))

@@ -147,12 +147,14 @@ pub(crate) async fn click_at(
     let hit = observed.stranger().cloned();
     if hit.is_none() && observed.complete && !observed.is_changed() {
         let what = format!("({}, {})", point.x, point.y);
-        return Err(
-            Failure::new(Code::ActionUncertain, text!("action.not_seen", what = what))
-                .with("actionStatus", "unknown")
-                .with("retrySafe", false)
-                .with_text("note", text!("engine.note_uncertain")),
-        );
+        let text = match observed.arrived {
+            true => text!("action.kept_from_us", what = what),
+            false => text!("action.not_seen", what = what),
+        };
+        return Err(Failure::new(Code::ActionUncertain, text)
+            .with("actionStatus", "unknown")
+            .with("retrySafe", false)
+            .with_text("note", text!("engine.note_uncertain")));
     }
     let seen = Seen::new(cx, &observed, tabs_before, deadline).await?;
     Ok(effects(cx, &observed, seen).by(ClickMode::Mouse.as_str()).hitting(hit))
@@ -175,6 +177,7 @@ fn judge(receipt: &ClickReceipt) -> Result<(), Failure> {
             }
         }
         Hit::Unseen if receipt.mode == ClickMode::Js || observed.is_changed() || !observed.complete => return Ok(()),
+        Hit::Unseen if observed.arrived => text!("action.kept_from_us", what = what),
         Hit::Unseen => text!("action.not_seen", what = what),
     };
     Err(unknown(text, receipt))

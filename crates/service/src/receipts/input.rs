@@ -158,7 +158,7 @@ async fn pick(
 /// The field searches a built select: the option is chosen there.
 async fn choose_instead(cx: &mut Context, tab: &Tab, target: &Target, label: String) -> Result<InputReply, Failure> {
     let wanted = [engine::Wanted::Label(label.clone())];
-    let chosen = tab.choose(target, &wanted, cx.until()).await;
+    let chosen = tab.choose(target, &wanted, engine::Choosing::Add, cx.until()).await;
     let chosen = chosen.map_err(|error| Failure::from_engine(&error, false))?;
     Ok(InputReply {
         mode: "choose",

@@ -47,6 +47,10 @@ pub const DIFFERENCES: &[(&str, &str)] = &[
     ("select_dropdown_option texts", OPTION_NAMES),
     ("select_dropdown_option value", OPTION_NAMES),
     ("select_dropdown_option optionIndex", OPTION_NAMES),
+    (
+        "select_dropdown_option deselect",
+        "what a list of several has chosen must be possible to take back",
+    ),
     ("click_element_by_selector timeoutMs.default", BY_ACTION_KEY),
     (
         "wait_for_text frame",

@@ -1,6 +1,6 @@
 //! `select_dropdown_option`.
 
-use engine::{Target, Wanted};
+use engine::{Choosing, Target, Wanted};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -12,7 +12,8 @@ use crate::text;
 
 /// Chooses in the list with that index: a native `<select>`, or one that the page builds itself (combobox with a
 /// listbox; antd, element-plus, vxe, Select2 and their like), which is opened and clicked for real. One of text, texts,
-/// value and optionIndex is needed. In a list that takes several, what was chosen stays chosen.
+/// value and optionIndex is needed. In a list that takes several, what was chosen stays chosen; deselect takes the named
+/// options out again.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SelectDropdownOption {
@@ -27,6 +28,9 @@ pub struct SelectDropdownOption {
     pub value: Option<String>,
     /// Position of the option from 0 (native lists only).
     pub option_index: Option<u32>,
+    /// Take the named options out of what a list that takes several has chosen, instead of choosing them.
+    #[serde(default)]
+    pub deselect: bool,
     /// The snapshot that the index was read in; another one is refused.
     pub snapshot_id: Option<String>,
 }
@@ -65,6 +69,7 @@ impl Command for SelectDropdownOption {
             index: self.index,
             snapshot_id: self.snapshot_id,
         };
-        choose(cx, &target, &wanted).await
+        let choosing = if self.deselect { Choosing::Remove } else { Choosing::Add };
+        choose(cx, &target, &wanted, choosing).await
     }
 }
