@@ -342,11 +342,25 @@ async function awaitOption(args) {
   if (!found && args.scroll) found = await scrollThrough(control, look);
   const options = listedOptions(control);
   const labels = options.slice(0, LABELS_SHOWN).map((el) => cut(builtLabel(el), 80));
-  if (!found) return { open: options.length > 0, labels, count: options.length };
+  const searching = isSearching(control, options);
+  if (!found) return { open: options.length > 0, labels, count: options.length, searching };
   const marks = { disabled: isOptionOff(found) || undefined, on: isOptionOn(found) || undefined };
   return { found: refOf(found), doc, ...marks, option: describe(found), open: true, labels, count: options.length };
 }
 api.awaitOption = awaitOption;
+
+/** Levels above an option at which the search field of its list is looked for. */
+const SEARCH_LEVELS = 5;
+
+/** True when the open list has a search field of its own and that has the focus: what is typed now filters the list. */
+function isSearching(control, options) {
+  const active = deepActive();
+  if (!active || active === control || active[dom.localName] !== "input" || active[dom.readOnly] || fieldKind(active) !== "text") return false;
+  if (active[dom.matches](SEARCH_FIELDS)) return true;
+  let layer = options[0];
+  for (let level = 0; layer && level < SEARCH_LEVELS; level++, layer = composedParent(layer)) if (composedContains(layer, active)) return true;
+  return false;
+}
 
 /** Scrolls the list from its top, a little less than its height at a time: long lists hold only what is in view. */
 async function scrollThrough(control, look) {

@@ -45,8 +45,6 @@ function inputFacts(input) {
   return {
     ref: refOf(input), target: describe(input), multiple: input.multiple, directory: input.webkitdirectory === true,
     accept: input[dom.getAttribute]("accept") || undefined, disabled: input[dom.matches](":disabled"),
-    // Its `change` does not leave a shadow tree, nor an input that is not in the document.
-    audible: input[dom.getRootNode]() === document,
   };
 }
 
@@ -68,11 +66,21 @@ function chosenInput(args) {
 }
 api.chosenInput = chosenInput;
 
-/** Entry: what the input holds now; it may have left the document. */
+/** Inputs that are about to get files, and whether they told the page of it. */
+const toldOfFiles = new WeakMap();
+
+/** Entry: listens on an input itself: its `change` does not leave a shadow tree, nor an input outside the document. */
+function hearFiles({ el }) {
+  toldOfFiles.set(el, false);
+  el[dom.addEventListener]("change", () => toldOfFiles.set(el, true), { once: true, capture: true });
+}
+api.hearFiles = hearFiles;
+
+/** Entry: what the input holds now, and whether a `change` told the page of it; it may have left the document. */
 function heldFiles(args) {
   const { el } = args;
   return {
-    elementGone: !el[dom.isConnected], filesLength: el.files ? el.files.length : 0,
+    noticed: toldOfFiles.get(el), elementGone: !el[dom.isConnected], filesLength: el.files ? el.files.length : 0,
     names: Array.from(el.files || [], (file) => file.name).slice(0, 50), value: el.value, disabled: el[dom.matches](":disabled"),
   };
 }

@@ -231,3 +231,21 @@ fn fields_of_element_plus_and_vxe_that_open_lists_are_chosen_in() {
         "{time}"
     );
 }
+
+#[test]
+fn a_range_of_element_plus_is_taken_by_typing_both_ends() {
+    let world = World::new();
+    let task = library(&world, "vue-fields");
+    for (nth, day) in [(0, "2026-03-04"), (1, "2026-03-09")] {
+        let receipt = task.ok(
+            "input_text_by_selector",
+            json!({"selector": ".el-range-input", "nth": nth, "text": day}),
+        );
+        assert_eq!(
+            (&receipt["value"], &receipt["valueMatches"]),
+            (&json!(day), &json!(true)),
+            "{receipt}"
+        );
+    }
+    assert_eq!(last(&task), "stay 2026-03-04 to 2026-03-09");
+}

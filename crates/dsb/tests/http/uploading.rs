@@ -398,3 +398,116 @@ fn upload_components_take_files_by_button_and_by_drop() {
         }
     }
 }
+
+/// Adds two hosts with a file input and a button that opens it, in an open and in a closed shadow root.
+const SHADOWED: &str = r#"(() => {
+  const last = document.getElementById("last");
+  for (const mode of ["open", "closed"]) {
+    const host = document.createElement("div");
+    document.body.append(host);
+    const root = host.attachShadow({ mode });
+    root.innerHTML = `<input type="file" aria-label="In the ${mode} root"><button>Pick in the ${mode} root</button>`;
+    const input = root.querySelector("input");
+    input.onchange = () => (last.textContent = `${mode} ${input.files[0]?.name}`);
+    root.querySelector("button").onclick = () => input.click();
+  }
+})(), 0"#;
+
+#[test]
+fn inputs_in_shadow_roots_take_files_and_say_when_nobody_was_told() {
+    let world = World::new();
+    let task = world.at("uploads.html");
+    js(&task, SHADOWED);
+    let (path, other) = (file(&world, "note.txt", "hello"), file(&world, "other.txt", "hello"));
+    let text = crate::harness::whole_text(&task);
+    for mode in ["open", "closed"] {
+        let index = index_of(&text, &format!("'In the {mode} root'"));
+        let receipt = task.ok("upload_file", json!({"path": path, "index": index}));
+        assert_eq!(text_of(&task, "last"), format!("{mode} note.txt"), "{receipt}");
+        assert_eq!(
+            (&receipt["consumed"], &receipt["filesLength"]),
+            (&json!("listened"), &json!(1)),
+            "{receipt}"
+        );
+        // The same files once more: the browser tells the page nothing.
+        js(&task, "(document.getElementById('last').textContent = 'none')");
+        let button = index_of(&text, &format!("Pick in the {mode} root"));
+        let again = task.ok("upload_file", json!({"path": path, "index": button}));
+        assert_eq!(text_of(&task, "last"), "none");
+        assert_eq!(again["effective"], false, "{again}");
+        assert!(again["hint"].as_str().unwrap().contains("already held"), "{again}");
+        let receipt = task.ok("upload_file", json!({"path": other, "index": button}));
+        assert_eq!(text_of(&task, "last"), format!("{mode} other.txt"), "{receipt}");
+    }
+    let receipt = task.ok(
+        "upload_file",
+        json!({"path": path, "selector": "input[aria-label='In the open root']"}),
+    );
+    assert_eq!(text_of(&task, "last"), "open note.txt", "{receipt}");
+}
+
+#[test]
+fn a_picker_of_the_file_system_is_refused_with_its_reason() {
+    let world = World::new();
+    let task = world.at("uploads.html");
+    js(
+        &task,
+        "(document.getElementById('no-picker').onclick = () => showOpenFilePicker().catch((error) => (window.picked = error.name))), 0",
+    );
+    let path = file(&world, "note.txt", "hello");
+    let reply = task.call("upload_file", json!({"path": path, "selector": "#no-picker"}));
+    assert!(reply.msg().contains("no file input behind it"), "{}", reply.msg());
+    let data = reply.expect_code("ACTION_FAILED");
+    assert_eq!(
+        (&data["reason"], &data["clicked"]),
+        (&json!("chooser-without-input"), &json!(true)),
+        "{data}"
+    );
+    task.ok(
+        "wait_for_function",
+        json!({"expression": "window.picked === 'AbortError'"}),
+    );
+}
+
+#[test]
+fn a_file_is_dropped_in_a_frame_of_another_site() {
+    let world = World::new();
+    let task = world.at("frames.html");
+    let source = world.site.b("/plain/uploads.html");
+    js(
+        &task,
+        &format!(
+            "(document.getElementById('foreign').innerHTML = '<iframe id=drops width=600 height=600 src={source}></iframe>'), scrollTo(0, 9999)"
+        ),
+    );
+    task.ok(
+        "wait_for_element",
+        json!({"selector": "#zone", "frame": "uploads.html", "timeoutSeconds": 10}),
+    );
+    let path = file(&world, "note.txt", "hello");
+    let receipt = task.ok(
+        "upload_file",
+        json!({"path": path, "selector": "#zone", "frame": "uploads.html"}),
+    );
+    assert_eq!(
+        (&receipt["via"], &receipt["dropAccepted"]),
+        (&json!("drop"), &json!(true)),
+        "{receipt}"
+    );
+    let told = task.ok(
+        "wait_for_text",
+        json!({"text": "dropped note.txt:5", "frame": "uploads.html"}),
+    );
+    assert!(told.is_object(), "{told}");
+    // An input there, and the picker of a button there.
+    for selector in ["#hidden", "#picker"] {
+        task.ok(
+            "upload_file",
+            json!({"path": path, "selector": selector, "frame": "uploads.html"}),
+        );
+    }
+    task.ok(
+        "wait_for_text",
+        json!({"text": "picker note.txt:5", "frame": "uploads.html"}),
+    );
+}

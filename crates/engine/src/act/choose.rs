@@ -100,6 +100,8 @@ struct Options {
     open: bool,
     labels: Vec<String>,
     count: u64,
+    /// The open list has a search field of its own, which has the focus.
+    searching: bool,
 }
 
 #[derive(Default, Deserialize)]
@@ -355,7 +357,8 @@ impl Tab {
         let first = self
             .await_option(frame, list, label, !list.searchable, deadline)
             .await?;
-        if first.found.is_some() || !list.searchable {
+        let searchable = list.searchable || first.searching;
+        if first.found.is_some() || !searchable {
             return self.taken_or_refused(list, first, label).map(|found| (found, false));
         }
         self.insert_text(label, deadline).await.map_err(uncertain)?;

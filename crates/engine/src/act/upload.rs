@@ -73,6 +73,8 @@ pub struct HeldFiles {
     pub value: String,
     /// It is disabled.
     pub disabled: bool,
+    /// A `change` event told the page of the files.
+    pub noticed: Option<bool>,
 }
 
 /// What an upload came to.
@@ -122,7 +124,6 @@ pub(super) struct InputFacts {
     directory: bool,
     accept: Option<String>,
     disabled: bool,
-    audible: bool,
 }
 
 /// A file input in hand: its frame, a handle of it and what is known of it.
@@ -188,6 +189,9 @@ impl Tab {
         let listeners = self.input_listeners(input, deadline).await;
         let armed: super::observe::Armed = self.script(frame, "arm", &json!({"expect": "none"}), deadline).await?;
         let around = self.watch_around(frame, deadline).await;
+        let none = json!({});
+        self.script_on::<()>(&frame.session, object, "hearFiles", &none, deadline)
+            .await?;
         let set = SetFileInputFiles {
             files: options.files.iter().map(|file| file.display().to_string()).collect(),
             object_id: Some(object.clone()),
@@ -206,6 +210,10 @@ impl Tab {
                 Some(read.await.map_err(|error| error.to_string()))
             }
         };
+        let read = held
+            .as_ref()
+            .and_then(|held: &std::result::Result<HeldFiles, _>| held.as_ref().ok());
+        let noticed = read.and_then(|held| held.noticed);
         Ok(UploadReceipt {
             via,
             located: None,
@@ -213,8 +221,7 @@ impl Tab {
             accept: facts.accept.clone(),
             multiple: facts.multiple,
             held,
-            noticed: (facts.audible && observed.navigation.is_none() && observed.complete)
-                .then(|| observed.delivered.contains_key("change")),
+            noticed,
             listeners,
             dropped: None,
             observed,
