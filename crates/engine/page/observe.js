@@ -2,13 +2,14 @@
 // once. Invariants: `delivered` holds only what capture listeners of ours really saw; a change that came before the
 // first input event is not attributed to the input.
 
-const POINTER_EVENTS = ["pointerover", "mouseover", "pointermove", "mousemove", "pointerdown", "mousedown", "pointerup", "mouseup", "click", "dblclick", "auxclick", "contextmenu", "dragstart", "drop"];
+const POINTER_EVENTS = ["pointerover", "mouseover", "pointermove", "mousemove", "pointerdown", "mousedown", "pointerup", "mouseup", "click", "dblclick", "auxclick", "contextmenu", "dragstart", "drop", "wheel"];
 const KEY_EVENTS = ["keydown", "keyup", "beforeinput", "input", "change"];
 /** Events after which the gesture that was announced is complete; for clicks, once for each of them. */
 const COMPLETES = {
   click: ["pointerup", "mouseup", "click", "auxclick", "drop"],
   move: ["pointermove", "mousemove"],
   key: ["keyup", "input"],
+  wheel: ["wheel"],
   none: [],
 };
 /** Changes that alone do not end the observation: more may follow. */

@@ -162,3 +162,30 @@ fn a_text_is_brought_into_view() {
     assert_eq!(again["scrolled"], false, "{again}");
     task.ok("scroll_to_text", json!({"text": "Only in the frame"}));
 }
+
+#[test]
+fn pages_that_a_script_turns_are_turned_by_the_wheel() {
+    let world = World::new();
+    let task = world.at("wheel.html");
+    for (down, at) in [(true, 1), (true, 2), (false, 1)] {
+        let receipt = task.ok("scroll", json!({"down": down, "numPages": 1}));
+        assert_eq!(js(&task, "window.at"), at, "{receipt}");
+        assert_eq!(
+            (
+                &receipt["via"],
+                &receipt["changed"],
+                &receipt["scrolledBy"],
+                &receipt["atEnd"]
+            ),
+            (&json!("wheel"), &json!(true), &json!(0), &json!(false)),
+            "{receipt}"
+        );
+    }
+    task.ok("scroll", json!({"down": true, "numPages": 1}));
+    let end = task.ok("scroll", json!({"down": true, "numPages": 1}));
+    assert_eq!(
+        (&end["via"], &end["changed"]),
+        (&json!("wheel"), &json!(false)),
+        "{end}"
+    );
+}

@@ -357,20 +357,37 @@ impl Tab {
         let first = self
             .await_option(frame, list, label, !list.searchable, deadline)
             .await?;
-        let searchable = list.searchable || first.searching;
+        let (searchable, opened) = (list.searchable || first.searching, first.open);
         if first.found.is_some() || !searchable {
             return self.taken_or_refused(list, first, label).map(|found| (found, false));
         }
-        self.insert_text(label, deadline).await.map_err(uncertain)?;
-        let second = self.await_option(frame, list, label, true, deadline).await?;
-        if second.found.is_some() || !first.open {
-            return self.taken_or_refused(list, second, label).map(|found| (found, true));
+        // Some servers look for the beginning, or for one word, of what they are asked.
+        let word = label.split_whitespace().next().filter(|word| *word != label);
+        let mut last = first;
+        for query in [Some(label), word].into_iter().flatten() {
+            if query != label {
+                self.clear_search(deadline).await?;
+            }
+            self.insert_text(query, deadline).await.map_err(uncertain)?;
+            last = self.await_option(frame, list, label, true, deadline).await?;
+            if last.found.is_some() {
+                return self.taken_or_refused(list, last, label).map(|found| (found, true));
+            }
+        }
+        if !opened {
+            return self.taken_or_refused(list, last, label).map(|found| (found, true));
         }
         // The search knows options by something else than their labels: the whole list is looked through.
-        self.press_named("Control+A", deadline).await.map_err(uncertain)?;
-        self.press_named("Backspace", deadline).await.map_err(uncertain)?;
-        let third = self.await_option(frame, list, label, true, deadline).await?;
-        self.taken_or_refused(list, third, label).map(|found| (found, false))
+        self.clear_search(deadline).await?;
+        let whole = self.await_option(frame, list, label, true, deadline).await?;
+        self.taken_or_refused(list, whole, label).map(|found| (found, false))
+    }
+
+    async fn clear_search(&self, deadline: Deadline) -> Result<()> {
+        for keys in ["Control+A", "Backspace"] {
+            self.press_named(keys, deadline).await.map_err(uncertain)?;
+        }
+        Ok(())
     }
 
     async fn await_option(

@@ -208,6 +208,28 @@ impl Tab {
     }
 }
 
+impl Tab {
+    /// Turns the wheel over the middle of the page, for pages that scroll by a script of their own; says what changed.
+    ///
+    /// # Errors
+    /// [`EngineError::Uncertain`] once the wheel may have been turned.
+    pub async fn scroll_by_wheel(&self, pages: i64, window_ms: u64, deadline: Deadline) -> Result<Observed> {
+        let main = self.main_frame()?;
+        let size: crate::state::Viewport = self.script(&main, "frameSize", &json!({}), deadline).await?;
+        let middle = Point {
+            x: size.width / 2.0,
+            y: size.height / 2.0,
+        };
+        // Coming over something may change it by itself.
+        self.mouse_move(middle, deadline).await?;
+        let armed: Armed = self.script(&main, "arm", &json!({"expect": "wheel"}), deadline).await?;
+        // Scripts that take a turn of the wheel for a page take the first event of it.
+        let delta = if pages < 0 { -size.height } else { size.height };
+        let input = self.mouse_wheel(delta, deadline);
+        self.observe(&main, armed.watch, window_ms, input, deadline).await
+    }
+}
+
 impl Observed {
     /// Adds what the document of a frame inside saw of the same gesture.
     fn add_inner(&mut self, seen: Watched) {

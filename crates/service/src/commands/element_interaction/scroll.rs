@@ -10,6 +10,9 @@ use crate::context::Context;
 use crate::failure::Failure;
 use crate::text;
 
+/// How long changes are looked for after a turn of the wheel.
+const WHEEL_WINDOW_MS: u64 = 500;
+
 /// Scrolls the page, or what scrolls around an element, by whole pages.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
@@ -38,6 +41,10 @@ pub struct Scrolling {
     at_end: bool,
     /// What scrolled.
     scroller: Option<Map<String, Value>>,
+    /// `wheel` where nothing scrolled by itself and the wheel was turned once over the middle of the page.
+    via: Option<&'static str>,
+    /// Whether anything changed when the wheel was turned.
+    changed: Option<bool>,
     note: Option<String>,
 }
 
@@ -61,17 +68,34 @@ impl Command for Scroll {
         } else {
             done.top <= 0
         };
+        let stuck = done.scrolled_by == 0 && (done.scroller.is_none() || !at_end);
+        let turned = match stuck && target.is_none() {
+            true => Some(turn(cx, &tab, pages).await?),
+            false => None,
+        };
         let note = match (&done.scroller, done.scrolled_by) {
+            _ if turned == Some(true) => Some(text!("element.scrolled_by_wheel")),
             (None, _) => Some(text!("element.nothing_scrolls")),
-            (Some(_), 0) => Some(text!("element.at_end")),
+            (Some(_), 0) if at_end => Some(text!("element.at_end")),
+            (Some(_), 0) => Some(text!("element.does_not_scroll")),
             _ => None,
         };
+        let at_end = at_end && turned != Some(true);
         Ok(Scrolling {
             scrolled_by: done.scrolled_by,
             top: done.top,
             at_end,
             scroller: done.scroller,
+            via: turned.map(|_| "wheel"),
+            changed: turned,
             note: note.map(|note| cx.say(&note)),
         })
     }
+}
+
+/// Turns the wheel over the page; true when something changed.
+async fn turn(cx: &Context, tab: &engine::Tab, pages: i64) -> Result<bool, Failure> {
+    let turned = tab.scroll_by_wheel(pages, WHEEL_WINDOW_MS, cx.until()).await;
+    let observed = turned.map_err(|error| Failure::from_engine(&error, false))?;
+    Ok(observed.is_effective())
 }
