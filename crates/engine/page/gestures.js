@@ -54,6 +54,9 @@ async function markBecomes(args) {
   await waitUntil(() => (settled() || !el[dom.isConnected] ? { met: {} } : { reason: "other-mark", facts: {} }), timeoutOf(args)).catch((error) => {
     if (!(error instanceof Refusal)) throw error;
   });
+  // A page that takes the mark back does so within a frame.
+  await nextFrame();
+  await pause(0);
   return { ...markOf(el), gone: !el[dom.isConnected] };
 }
 api.markBecomes = markBecomes;

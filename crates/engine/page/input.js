@@ -231,6 +231,17 @@ function guardEnter(field) {
  * A segmented field, and any field in mode `js`, is set at once (`done:true`).
  */
 async function prepareInput(args) {
+  try {
+    return await prepareField(args);
+  } catch (error) {
+    // Some pages draw a field anew when it gets the focus. A selector means the new one; nothing has been entered yet.
+    if (typeof args.selector !== "string" || !(error instanceof Refusal) || error.code !== "STALE_ELEMENT") throw error;
+    return prepareField(args);
+  }
+}
+api.prepareInput = prepareInput;
+
+async function prepareField(args) {
   const { el, selection } = await locate(args);
   const field = checkField(el, args.mode);
   const kind = fieldKind(field);
@@ -260,7 +271,6 @@ async function prepareInput(args) {
   if (reply.picker && text !== "") guardEnter(field);
   return { ...reply, text, code: code || undefined, point: centreOfBox(field) };
 }
-api.prepareInput = prepareInput;
 
 function centreOfBox(el) {
   const rect = el[dom.getBoundingClientRect]();
@@ -320,6 +330,7 @@ async function focusField(field) {
 }
 
 function refuseFocus(field) {
+  if (!field[dom.isConnected]) throw new Refusal("STALE_ELEMENT", "removed", { target: describe(field) });
   const point = centreOfBox(field);
   const hit = hitAt(field, point.x, point.y);
   // A modal dialog makes the rest of the page inert: nothing there can be focused.

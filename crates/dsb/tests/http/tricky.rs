@@ -129,3 +129,43 @@ fn fields_that_edit_by_themselves_get_a_text_once() {
     }
     assert_eq!(text_of(&task, "hot"), "ABC");
 }
+
+#[test]
+fn a_field_that_is_drawn_anew_when_focused_is_entered_or_refused() {
+    let world = World::new();
+    let task = world.at("tricky.html");
+    let receipt = task.ok("input_text_by_selector", json!({"selector": "#redrawn", "text": "abc"}));
+    assert_eq!(receipt["valueMatches"], true, "{receipt}");
+    assert_eq!(js(&task, "document.getElementById('redrawn').value"), "abc");
+    // Its selector means nothing any more, and the index is of the element that went.
+    task.call(
+        "input_text_by_selector",
+        json!({"selector": "#replaced", "text": "abc"}),
+    )
+    .expect_code("ELEMENT_NOT_FOUND");
+    assert_eq!(js(&task, "document.getElementById('replacement').value"), "");
+    let task = world.at("tricky.html");
+    let index = crate::harness::index_of(&crate::harness::whole_text(&task), "Replaced when focused");
+    let data = task
+        .call("input_text", json!({"index": index, "text": "abc"}))
+        .expect_code("STALE_ELEMENT");
+    assert_eq!(data["reason"], "removed", "{data}");
+    assert_eq!(js(&task, "document.getElementById('replacement').value"), "");
+}
+
+#[test]
+fn a_drag_whose_press_nobody_saw_is_not_done() {
+    let world = World::new();
+    let task = world.at("tricky.html?keep");
+    let text = crate::harness::whole_text(&task);
+    let index = crate::harness::index_of(&text, ">Counts/>");
+    let over = crate::harness::index_of(&text, ">Acts late/>");
+    let reply = task.call("drag_element_by_index", json!({"index": index, "targetIndex": over}));
+    assert!(reply.msg().contains("press meant for"), "{}", reply.msg());
+    let data = reply.expect_code("ACTION_UNCERTAIN");
+    assert_eq!(
+        (&data["actionStatus"], &data["retrySafe"], &data["changed"]),
+        (&json!("unknown"), &json!(false), &json!(false)),
+        "{data}"
+    );
+}

@@ -459,8 +459,8 @@ fn a_picker_of_the_file_system_is_refused_with_its_reason() {
     assert!(reply.msg().contains("no file input behind it"), "{}", reply.msg());
     let data = reply.expect_code("ACTION_FAILED");
     assert_eq!(
-        (&data["reason"], &data["clicked"]),
-        (&json!("chooser-without-input"), &json!(true)),
+        (&data["reason"], &data["clicked"], &data["retrySafe"]),
+        (&json!("chooser-without-input"), &json!(true), &json!(false)),
         "{data}"
     );
     task.ok(

@@ -38,7 +38,8 @@ fn handle(inner: &Arc<Inner>, event: &Event) -> Option<()> {
         on_crashed(inner, &crashed.target_id);
     } else if let Some(changed) = read::<target::TargetInfoChanged>(event) {
         if let Some(tab) = inner.registry.get(&changed.target_info.target_id) {
-            tab.update(|state| state.title = changed.target_info.title);
+            let info = changed.target_info;
+            tab.update(|state| state.title = real_title(&info.title, &info.url));
         }
     } else if let Some(begin) = read::<browser::DownloadWillBegin>(event) {
         downloads::begin(inner, begin);
@@ -48,6 +49,18 @@ fn handle(inner: &Arc<Inner>, event: &Event) -> Option<()> {
         return None;
     }
     Some(())
+}
+
+/// The title of a document; the browser shows the address, without its scheme, for one that has none (yet).
+fn real_title(title: &str, url: &str) -> String {
+    let bare = |text: &str| -> String {
+        let text = text.split_once("://").map_or(text, |(_, rest)| rest);
+        text.trim_end_matches('/').to_owned()
+    };
+    if bare(title) == bare(url) {
+        return String::new();
+    }
+    title.to_owned()
 }
 
 fn on_attached(inner: &Arc<Inner>, attached: &target::AttachedToTarget) {
@@ -62,7 +75,7 @@ fn on_attached(inner: &Arc<Inner>, attached: &target::AttachedToTarget) {
     let state = TabState {
         owner: opener.as_ref().and_then(|opener| opener.owner()),
         opener: opener.as_ref().map(|opener| opener.id().to_owned()),
-        title: info.title.clone(),
+        title: real_title(&info.title, &info.url),
         shares_window: opener.is_some() || !inner.facts.headless,
         ..TabState::default()
     };
@@ -97,5 +110,23 @@ fn on_crashed(inner: &Arc<Inner>, target_id: &str) {
         inner.root.notify(target::CloseTarget {
             target_id: target_id.to_owned(),
         });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::real_title;
+
+    #[test]
+    fn an_address_is_no_title() {
+        for (title, url, real) in [
+            ("127.0.0.1:80/a.html", "http://127.0.0.1:80/a.html", ""),
+            ("example.org", "https://example.org/", ""),
+            ("https://example.org/x", "https://example.org/x", ""),
+            ("Example", "https://example.org/", "Example"),
+            ("about:blank", "about:blank", ""),
+        ] {
+            assert_eq!(real_title(title, url), real, "{title} {url}");
+        }
     }
 }

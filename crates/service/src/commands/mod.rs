@@ -18,6 +18,7 @@ pub mod script;
 pub mod selector_text;
 pub mod tabs;
 pub mod wait;
+mod ways;
 
 use crate::command::{Declaration, declaration};
 

@@ -136,6 +136,11 @@ fn failure(error: &EngineError) -> Failure {
         _ => return Failure::from_engine(error, false),
     };
     let failure = Failure::new(Code::ActionFailed, text).with("reason", reason.as_str());
+    // A click that was made may have done something, though no file was given.
+    let failure = match facts.get("clicked") {
+        Some(Value::Bool(true)) => failure.with("retrySafe", false),
+        _ => failure,
+    };
     facts
         .iter()
         .fold(failure, |failure, (name, value)| failure.with(name, value.clone()))

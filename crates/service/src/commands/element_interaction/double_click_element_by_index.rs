@@ -5,6 +5,7 @@ use serde::Deserialize;
 
 use crate::command::{Class, Command, Flags, Group};
 use crate::commands::element_reading::target::indexed;
+use crate::commands::ways::{CLICK_MODES, click_aliases};
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::projection::CLICK_DIAGNOSTICS;
@@ -17,8 +18,7 @@ pub struct DoubleClickElementByIndex {
     /// Index of the element in the page text.
     pub index: u32,
     /// How to click: `auto` (real input after every check), `native`, `mouse` (real input without the checks), `js`.
-    #[schemars(extend("enum" = ["auto", "native", "mouse", "js"], "default" = "auto",
-        "x-aliases" = {"dispatch": "js", "force": "js", "event": "js", "real": "mouse", "coordinate": "mouse", "coords": "mouse", "playwright": "native"}))]
+    #[schemars(extend("enum" = CLICK_MODES, "default" = "auto", "x-aliases" = click_aliases()))]
     pub mode: Option<String>,
     /// The snapshot that the index was read in; another one is refused.
     pub snapshot_id: Option<String>,

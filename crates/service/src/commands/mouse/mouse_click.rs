@@ -5,6 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::command::{Class, Command, Flags, Group};
+use crate::commands::ways::BUTTONS;
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::projection::CLICK_DIAGNOSTICS;
@@ -19,7 +20,7 @@ pub struct MouseClick {
     /// CSS pixels from the top of the viewport.
     pub y: f64,
     /// Which button.
-    #[schemars(extend("enum" = ["left", "right", "middle"], "default" = "left"))]
+    #[schemars(extend("enum" = BUTTONS, "default" = "left"))]
     pub button: Option<String>,
     /// How many clicks: 2 is a double click.
     #[schemars(range(min = 1, max = 10), extend("default" = 1))]

@@ -5,6 +5,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::command::{Class, Command, Flags, Group};
+use crate::commands::ways::BUTTONS;
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::projection::CLICK_DIAGNOSTICS;
@@ -17,7 +18,7 @@ pub struct MouseClickBySelector {
     /// CSS selector; `css >> nth=N` takes a certain match.
     pub selector: String,
     /// Which button.
-    #[schemars(extend("enum" = ["left", "right", "middle"], "default" = "left"))]
+    #[schemars(extend("enum" = BUTTONS, "default" = "left"))]
     pub button: Option<String>,
     /// How many clicks: 2 is a double click.
     #[schemars(range(min = 1, max = 10), extend("default" = 1))]

@@ -5,6 +5,7 @@ use serde::Deserialize;
 
 use crate::command::Nothing;
 use crate::command::{Class, Command, Flags, Group};
+use crate::commands::ways::BUTTONS;
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::receipts::button_of;
@@ -14,7 +15,7 @@ use crate::receipts::button_of;
 #[serde(rename_all = "camelCase")]
 pub struct MouseUp {
     /// Which button.
-    #[schemars(extend("enum" = ["left", "right", "middle"], "default" = "left"))]
+    #[schemars(extend("enum" = BUTTONS, "default" = "left"))]
     pub button: Option<String>,
 }
 

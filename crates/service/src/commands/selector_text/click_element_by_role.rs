@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::outlined::Outlined;
 use super::roles::known_role;
 use crate::command::{Class, Command, Flags, Group};
+use crate::commands::ways::{CLICK_MODES, click_aliases};
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::projection::CLICK_DIAGNOSTICS;
@@ -20,8 +21,7 @@ pub struct ClickElementByRole {
     /// Accessible name or a part of it, in any case; every element of the role when absent.
     pub name: Option<String>,
     /// How to click: `auto` (real input after every check), `native`, `mouse` (real input without the checks), `js`.
-    #[schemars(extend("enum" = ["auto", "native", "mouse", "js"], "default" = "auto",
-        "x-aliases" = {"dispatch": "js", "force": "js", "event": "js", "real": "mouse", "coordinate": "mouse", "coords": "mouse", "playwright": "native"}))]
+    #[schemars(extend("enum" = CLICK_MODES, "default" = "auto", "x-aliases" = click_aliases()))]
     pub mode: Option<String>,
 }
 

@@ -5,6 +5,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::command::{Class, Command, Flags, Group};
+use crate::commands::ways::{CLICK_MODES, click_aliases};
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::projection::CLICK_DIAGNOSTICS;
@@ -17,8 +18,7 @@ pub struct ClickElementBySelector {
     /// CSS selector; `css >> nth=N` takes a certain match.
     pub selector: String,
     /// How to click: `auto` (real input after every check), `native`, `mouse` (real input without the checks), `js`.
-    #[schemars(extend("enum" = ["auto", "native", "mouse", "js"], "default" = "auto",
-        "x-aliases" = {"dispatch": "js", "force": "js", "event": "js", "real": "mouse", "coordinate": "mouse", "coords": "mouse", "playwright": "native"}))]
+    #[schemars(extend("enum" = CLICK_MODES, "default" = "auto", "x-aliases" = click_aliases()))]
     pub mode: Option<String>,
     /// Milliseconds that the element may take to become clickable; `browser.action.timeoutMs` when absent.
     #[schemars(range(min = 1, max = 600_000))]

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::outlined::Outlined;
 use crate::command::{Class, Command, Flags, Group};
 use crate::commands::element_reading::target::{either, needs_one};
+use crate::commands::ways::{CLICK_MODES, click_aliases};
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::projection::CLICK_DIAGNOSTICS;
@@ -25,8 +26,7 @@ pub struct HoverAndClick {
     #[schemars(range(min = 0, max = 60_000), extend("default" = 300))]
     pub hover_delay_ms: Option<u64>,
     /// How to click: `auto` (real input after every check), `native`, `mouse` (real input without the checks), `js`.
-    #[schemars(extend("enum" = ["auto", "native", "mouse", "js"], "default" = "auto",
-        "x-aliases" = {"dispatch": "js", "force": "js", "event": "js", "real": "mouse", "coordinate": "mouse", "coords": "mouse", "playwright": "native"}))]
+    #[schemars(extend("enum" = CLICK_MODES, "default" = "auto", "x-aliases" = click_aliases()))]
     pub mode: Option<String>,
     /// The snapshot that the index was read in; another one is refused.
     pub snapshot_id: Option<String>,

@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::command::{Class, Command, Flags, Group};
+use crate::commands::ways::{INPUT_MODES, input_aliases};
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::receipts::{InputReply, Wish, input};
@@ -20,8 +21,7 @@ pub struct InputTextByLabel {
     /// The new content.
     pub text: String,
     /// How to enter it: `auto`, `native` (inserted as a whole), `type` (key by key), `js` (set by script).
-    #[schemars(extend("enum" = ["auto", "native", "type", "js"], "default" = "auto",
-        "x-aliases" = {"fill": "native", "playwright": "native", "press": "type", "setvalue": "js"}))]
+    #[schemars(extend("enum" = INPUT_MODES, "default" = "auto", "x-aliases" = input_aliases()))]
     pub mode: Option<String>,
     /// `text`: the field suggests, and the suggestion that equals the text is clicked.
     #[schemars(extend("enum" = ["text"]))]
