@@ -86,7 +86,7 @@ function chooseNative(select, wanted, remove) {
     for (const option of fresh) option.selected = !remove;
     fireInputAndChange(select);
   }
-  return { native: true, ref: refOf(select), alreadySelected: !fresh.length, ...nativeChoice(select, options, remove) };
+  return { native: true, ref: refOf(select), target: describe(select), alreadySelected: !fresh.length, ...nativeChoice(select, options, remove) };
 }
 
 function nativeChoice(select, options, remove) {

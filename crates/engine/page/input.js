@@ -192,10 +192,17 @@ function spreadFacts(field, wanted) {
   return { matches: joined === wanted, spread: boxes.map((box) => ({ ref: refOf(box), ...(secret ? {} : { value: box.value }) })) };
 }
 
-/** True when a field shows the text's letters and digits in their order, with separators of its own. */
+/** Letters and digits that a mask may put before or behind a text, such as the code of a country. */
+const MASK_LITERALS = 3;
+
+/** True when a field shows the text's letters and digits in their order, with separators or fixed parts of its own. */
 function isFormatted(field, wanted) {
   const core = (text) => text.normalize("NFKC").replace(/[^\p{L}\p{N}]+/gu, "").toLowerCase();
-  return fieldKind(field) === "text" && core(wanted) !== "" && core(currentText(field)) === core(wanted);
+  const [shown, given] = [core(currentText(field)), core(wanted)];
+  if (fieldKind(field) !== "text" || given === "") return false;
+  if (shown === given) return true;
+  const framed = shown.length <= given.length + MASK_LITERALS && (shown.endsWith(given) || shown.startsWith(given));
+  return framed && currentText(field).trim().toLowerCase() !== shown;
 }
 
 const DATE_PICKERS = ".ant-picker,.el-date-editor,.arco-picker,.n-date-picker,.ivu-date-picker,.vxe-date-picker";

@@ -249,3 +249,55 @@ fn a_range_of_element_plus_is_taken_by_typing_both_ends() {
     }
     assert_eq!(last(&task), "stay 2026-03-04 to 2026-03-09");
 }
+
+#[test]
+fn masked_fields_take_a_text_with_and_without_their_separators() {
+    let world = World::new();
+    let task = library(&world, "masked");
+    for (id, text, value, told) in [
+        ("phone", "5551234567", "+1 (555) 123-4567", "phone 15551234567"),
+        ("phone", "+1 (555) 987-6543", "+1 (555) 987-6543", "phone 15559876543"),
+        ("plate", "ab1234", "ab-1234", "plate ab1234"),
+        ("amount", "1234567.5", "1,234,567.5", "amount 1234567.5"),
+        ("day", "24.12.2026", "24.12.2026", "day 24122026"),
+        (
+            "card",
+            "4111111111111111",
+            "4111 1111 1111 1111",
+            "card 4111111111111111",
+        ),
+    ] {
+        let receipt = input(&task, &format!("#{id}"), text);
+        let same = text == value;
+        assert_eq!(
+            (&receipt["value"], &receipt["valueMatches"], &receipt["committed"]),
+            (&json!(value), &json!(same), &json!(true)),
+            "{receipt}"
+        );
+        assert_eq!(receipt.get("formatted").is_some(), !same, "{receipt}");
+        assert!(receipt.get("fallbackFrom").is_none(), "{receipt}");
+        assert_eq!(last(&task), told, "{receipt}");
+    }
+}
+
+#[test]
+fn a_native_select_that_react_controls_is_chosen_in_or_says_that_it_is_not() {
+    let world = World::new();
+    let task = library(&world, "masked");
+    let text = crate::harness::whole_text(&task);
+    let choose = |label: &str, option: &str| {
+        let index = crate::harness::index_of(&text, label);
+        task.call("select_dropdown_option", json!({"index": index, "text": option}))
+    };
+    for (option, value) in [("Large", "l"), ("Medium", "m")] {
+        let receipt = choose("label='Size'", option).expect_ok();
+        assert_eq!(
+            (&receipt["value"], last(&task)),
+            (&json!(value), format!("size {value}"))
+        );
+    }
+    let reply = choose("label='Fixed'", "Second");
+    assert!(reply.msg().contains("select#fixed"), "{}", reply.msg());
+    assert_eq!(reply.expect_code("ACTION_FAILED")["reason"], "not-shown");
+    assert_eq!(js(&task, "document.getElementById('fixed').value"), "a");
+}

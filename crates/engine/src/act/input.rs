@@ -199,6 +199,8 @@ impl Tab {
                 let typed = self.enter("type", request, deadline).await?;
                 Ok(InputReceipt {
                     fallback_reason: Some(reason.into()),
+                    // The same result once more is no change, and still what the page made of the text.
+                    committed: typed.committed || receipt.committed,
                     ..typed
                 })
             }
