@@ -51,7 +51,7 @@ async function markBecomes(args) {
     const mark = markOf(el);
     return !mark.indeterminate && (args.decided === true || mark.checked === args.checked);
   };
-  await waitUntil(() => (settled() || !el[dom.isConnected] ? { met: {} } : { reason: "other-mark", facts: {} }), timeoutOf(args)).catch((error) => {
+  await waitUntil(() => (settled() || !el[dom.isConnected] ? { met: {} } : { reason: "other-mark", facts: {} }), args).catch((error) => {
     if (!(error instanceof Refusal)) throw error;
   });
   // A page that takes the mark back does so within a frame.

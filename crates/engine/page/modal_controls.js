@@ -109,7 +109,7 @@ async function modalGone(args) {
     return still ? { met: { gone: false, busy: false } } : { reason: "still-changing", facts: {} };
   };
   try {
-    const seen = await waitUntil(probe, args.timeoutMs);
+    const seen = await waitUntil(probe, args);
     // A dialog that is drawn anew goes and comes back within a frame.
     if (seen.gone) await nextFrame();
     return seen;

@@ -391,7 +391,7 @@ function isBlank() {
 
 /** Entry: waits until the document shows something again; refuses after `timeoutMs`. */
 function unblank(args) {
-  return waitUntil(() => (isBlank() ? { reason: "blank", facts: {} } : { met: { blank: false } }), timeoutOf(args));
+  return waitUntil(() => (isBlank() ? { reason: "blank", facts: {} } : { met: { blank: false } }), args);
 }
 api.unblank = unblank;
 

@@ -95,6 +95,9 @@ fn a_mark_that_the_page_forbids_or_takes_away_is_no_success() {
     let task = world.at("marks.html");
     let data = set(&task, "check", "Guarded").expect_code("ACTION_FAILED");
     assert_eq!(data["checked"], false, "{data}");
+    // A second is what a mark may take, not the whole time of the command.
+    let took = data["execution"]["durationMs"].as_u64().unwrap();
+    assert!(took < 15_000, "{data}");
     let data = set(&task, "check", "Vanishing").expect_code("ACTION_UNCERTAIN");
     assert_eq!(data["retrySafe"], false, "{data}");
     let data = set(&task, "check", "No mark").expect_code("ACTION_FAILED");
