@@ -168,11 +168,23 @@ function displayedValue(el) {
   const box = composedClosest(el, CUSTOM_SELECTS);
   if (!box) return "";
   const texts = [];
-  for (const node of box[dom.querySelectorAll](DISPLAY_NODES)) {
-    const text = node[dom.matches](PLACEHOLDERS) || node[dom.querySelector](PLACEHOLDERS) ? "" : shortText(node, LONG_LIMIT);
+  for (const node of displayNodes(box)) {
+    const text = node[dom.matches](PLACEHOLDERS) || node[dom.querySelector](PLACEHOLDERS) ? "" : chosenTextOf(node);
     if (text && !node[dom.contains](el)) texts.push(text);
   }
   return texts.join(", ");
+}
+
+/** What shows the choices of a custom select: of nodes in one another the inner ones, so that nothing is told twice. */
+function displayNodes(box) {
+  const nodes = Array.from(box[dom.querySelectorAll](DISPLAY_NODES));
+  return nodes.filter((node) => !nodes.some((inner) => inner !== node && node[dom.contains](inner)));
+}
+
+/** Text of a choice without that of the button beside it which takes it back. */
+function chosenTextOf(node) {
+  const remover = node[dom.querySelector]("button,[class*=clear],[class*=remove],[class*=close]");
+  return remover ? cut(contentText(node, remover), LONG_LIMIT) : shortText(node, LONG_LIMIT);
 }
 
 // ---- name and states -----------------------------------------------------------------------------------------------
@@ -209,11 +221,11 @@ function putFormState(el, state, full, put) {
   flag("required", Boolean(state[dom.required]) || el[dom.getAttribute]("aria-required") === "true", full && field && state[dom.localName] !== "option");
   const problem = invalidMessage(state);
   if (problem) put("invalid", problem);
-  flag("readonly", readOnly && field, full && field);
+  flag("readonly", readOnly && (field || isEditingHost(el)), full && field);
   flag("disabled", disabled, full && field);
   const editable = !disabled && !readOnly && isTextual(state);
   if (full && field) put("editable", String(editable));
-  else if (isEditingHost(el)) put("editable", "true");
+  else if (isEditingHost(el) && !disabled && !readOnly) put("editable", "true");
   flag("selected", state[dom.localName] === "option" ? state.selected : el[dom.getAttribute]("aria-selected") === "true", full && state[dom.localName] === "option");
 }
 

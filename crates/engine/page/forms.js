@@ -110,9 +110,18 @@ function shownFacts(el) {
 /** What a custom select has as its value, also while a search hides it; "" when the page does not hold it meanwhile. */
 function chosenText(el) {
   const box = composedClosest(el, CUSTOM_SELECTS);
-  const nodes = box ? Array.from(box[dom.querySelectorAll](DISPLAY_NODES)) : [];
-  const texts = nodes.filter((node) => !node[dom.matches](PLACEHOLDERS) && !node[dom.contains](el)).map((node) => foldSpace(node[dom.textContent]));
+  const nodes = box ? displayNodes(box) : [];
+  const texts = nodes.filter((node) => !node[dom.matches](PLACEHOLDERS) && !node[dom.contains](el)).map(hiddenChoiceOf);
   return texts.filter(Boolean).join(", ");
+}
+
+// A search hides the choice, so what it says is taken whether or not it can be seen.
+function hiddenChoiceOf(node) {
+  const remover = node[dom.querySelector]("button,[class*=clear],[class*=remove],[class*=close]");
+  const whole = foldSpace(node[dom.textContent]);
+  const taken = remover ? foldSpace(remover[dom.textContent]) : "";
+  if (!taken) return whole;
+  return whole.startsWith(taken) ? whole.slice(taken.length).trim() : whole.endsWith(taken) ? whole.slice(0, -taken.length).trim() : whole;
 }
 
 function builtValue(el) {

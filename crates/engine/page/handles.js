@@ -66,6 +66,31 @@ function frameworkListeners({ count, found }) {
 }
 api.frameworkListeners = frameworkListeners;
 
+/** Lists whose items a library lets a person drag: `{list: WeakRef, items, handle}` with the library's own selectors. */
+let sortedByFramework = [];
+
+/** Entry: takes up the lists that libraries sort: `found` `[position, tag, items, handle]`, positions as above. */
+function frameworkSorted({ count, found }) {
+  const all = document[dom.getElementsByTagName]("*");
+  if (all.length !== count) return;
+  sortedByFramework = [];
+  for (const [position, tag, items, handle] of found) {
+    const el = all[position];
+    if (el && el[dom.localName] === tag) sortedByFramework.push({ list: new WeakRef(el), items, handle });
+  }
+}
+api.frameworkSorted = frameworkSorted;
+
+/** The sorted lists of this document, each with the selectors of its items and of their handles ("" for the whole item). */
+function sortedLists() {
+  const found = new Map();
+  for (const { list, items, handle } of sortedByFramework) {
+    const el = list.deref();
+    if (el && el[dom.isConnected]) found.set(el, { items, handle });
+  }
+  return found;
+}
+
 /** The elements of this document that listen for a pointer. */
 function listeningElements() {
   const found = new Set();

@@ -102,19 +102,33 @@ const LIKE_ROWS = 3;
 /** Side of the smallest control that shows no text and has no name, in CSS px. */
 const BLANK_SIDE = 20;
 
-/** The elements that listen for a pointer, and how many of them each of their ancestors holds. */
+/** The elements that listen for a pointer, how many of them each of their ancestors holds, and the lists that are sorted. */
 class Listening {
   constructor() {
     this.elements = listeningElements();
+    this.lists = sortedLists();
     this.held = new Map();
     for (const el of this.elements) {
       for (let node = composedParent(el); node; node = composedParent(node)) this.held.set(node, (this.held.get(node) || 0) + 1);
     }
   }
 
+  /** True for what a person takes to drag: an element that says so itself, an item of a list that a library sorts, or its handle. */
+  isDragged(el) {
+    if (el[dom.getAttribute]("draggable") === "true") return true;
+    if (!this.lists.size) return false;
+    for (let hops = 0, list = el[dom.parentElement]; list && hops < HANDLE_HOPS; hops++, list = list[dom.parentElement]) {
+      const sorted = this.lists.get(list);
+      if (sorted) return isTakenBy(el, list, sorted);
+    }
+    return false;
+  }
+
   /** True when its own listener makes an element a control; `outer` is the indexed element around it, or null. */
-  makesControl(el, rect, outer) {
+  makesControl(el, rect, outer, cursor) {
     if (!this.elements.has(el) || (outer && WHOLE_CONTROLS.has(outer[dom.localName]))) return false;
+    // What a page shows as off does nothing, whoever listens to it.
+    if (IDLE_CURSORS.has(cursor) || isTurnedOff(el)) return false;
     const tag = el[dom.localName];
     if (DRAWN_TAGS.has(tag)) return true;
     // Of controls of the browser their own state decides.
@@ -129,6 +143,32 @@ class Listening {
     const held = (this.held.get(el) || 0) + el[dom.querySelectorAll](COUNTED).length;
     if (held > HELD_CONTROLS || (held > 0 && !isSmall(rect)) || el[dom.textContent].length > HELD_TEXT) return true;
     return el[dom.localName] !== "tr" && hasLikeRows(el);
+  }
+}
+
+/** True for an element that says that it is off, and for one that stands for a single field that is. */
+function isTurnedOff(el) {
+  if (el[dom.hasAttribute]("disabled") || el[dom.getAttribute]("aria-disabled") === "true") return true;
+  const stood = hiddenFieldOf(el);
+  return stood !== null && isDisabled(stood);
+}
+
+/** Elements between a sorted list and the handle of one of its items, that item included. */
+const HANDLE_HOPS = 6;
+const FORM_FIELDS = "input,textarea,select,button,option";
+
+/** True when `el` is what moves an item of the list: the item, or the handle inside it. */
+function isTakenBy(el, list, { items, handle }) {
+  if (el[dom.matches](FORM_FIELDS)) return false;
+  try {
+    let item = el;
+    while (item[dom.parentElement] !== list) item = item[dom.parentElement];
+    const direct = /^\s*>\s*(.*)$/.exec(items);
+    const found = direct ? item[dom.matches](direct[1]) && item : el[dom.closest](items);
+    return Boolean(found && list[dom.contains](found)) && (handle ? el[dom.matches](handle) : found === el);
+  } catch {
+    // The page's own selector may be none that the browser knows.
+    return false;
   }
 }
 

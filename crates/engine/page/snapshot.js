@@ -153,8 +153,14 @@ class PageWalk {
     // Styled checkboxes and selects keep their real, transparent field on top; any other transparent thing is unseen.
     const seen = visible && (!clear || FIELD_TAGS.has(tag));
     let { owner, indexed } = context;
-    if (seen && this.isControl(el, style, rect, indexed)) {
-      if (this.isReachable(el, rect, fixed)) owner = indexed = this.addLine(el, context.depth, true, rect);
+    // Whatever lies in something that is only dragged is a control as if nothing were around it.
+    const control = seen && this.isControl(el, style, rect, indexed && indexed.drags ? null : indexed);
+    const drags = seen && !control && this.listening.isDragged(el);
+    if (control || drags) {
+      if (this.isReachable(el, rect, fixed)) {
+        owner = indexed = this.addLine(el, context.depth, true, rect);
+        indexed.drags = drags;
+      }
       // A label is no control of its own: its control is counted.
       else if (el[dom.matches](COUNTED)) this.countCovered(el);
     } else if (seen && (STATE_TAGS.has(tag) || isDrawing(tag, rect)) && this.isSeenAt(el, rect, fixed)) {
@@ -169,7 +175,7 @@ class PageWalk {
   /** True for what gets a line with an index when it can be reached; `indexed` is the indexed line around it, or null. */
   isControl(el, style, rect, indexed) {
     if (isInteractive(el, style.cursor) && (!indexed || isDistinct(el))) return true;
-    return this.listening.makesControl(el, rect, indexed && indexed.el);
+    return this.listening.makesControl(el, rect, indexed && indexed.el, style.cursor);
   }
 
   /** Context of the children of an element that has no box in range itself. */

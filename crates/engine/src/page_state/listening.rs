@@ -56,6 +56,28 @@ const FRAMEWORKS: &str = r#"function () {
   return { count: all.length, found };
 }"#;
 
+/// Finds the lists that a library lets a person sort, which are known by what the library keeps on the list: the instance
+/// that SortableJS stores under a name of its own, and the widget in jQuery's data. Both tell which elements are the items
+/// and by which part of one it is taken. Gives `null` for a document that is too large.
+const SORTED: &str = r#"function () {
+  const all = this.getElementsByTagName("*");
+  if (all.length > 30000) return null;
+  const found = [];
+  const note = (at, options, items) => {
+    if (options && !options.disabled && typeof items === "string") found.push([at, all[at].localName, items, String(options.handle || "")]);
+  };
+  for (let at = 0; at < all.length && found.length < 500; at++) {
+    if (!all[at].firstElementChild) continue;
+    for (const name of Object.getOwnPropertyNames(all[at])) {
+      const own = /^(Sortable|jQuery)\d+$/.test(name) && all[at][name];
+      if (!own) continue;
+      if (name[0] === "S") note(at, own.options, own.options && own.options.draggable);
+      else if (own.uiSortable) note(at, own.uiSortable.options, own.uiSortable.options && own.uiSortable.options.items);
+    }
+  }
+  return { count: all.length, found };
+}"#;
+
 /// What is known of each frame's document.
 pub(crate) type Listening = HashMap<String, Known>;
 
@@ -78,6 +100,12 @@ pub(crate) struct Known {
 struct Handled {
     count: u64,
     found: Vec<(u64, String)>,
+}
+
+#[derive(Deserialize, Serialize)]
+struct Sorted {
+    count: u64,
+    found: Vec<(u64, String, String, String)>,
 }
 
 impl Tab {
@@ -143,7 +171,12 @@ impl Tab {
             known.numbers.clear();
             known.next = 0;
         }
-        let told = self.tell(frame, known, &listening, deadline).await?;
+        let before = (known.numbers.len(), known.next);
+        let mut told = self.tell(frame, known, &listening, deadline).await?;
+        // A list begins to be sorted with a listener of its own.
+        if before != (known.numbers.len(), known.next) {
+            told = told.max(self.learn_sorted(frame, known, deadline).await?);
+        }
         if !known.delegates {
             return Ok(told);
         }
@@ -235,10 +268,36 @@ impl Tab {
         Ok(reply?.result.value.as_deref().and_then(plain).unwrap_or(false))
     }
 
-    /// Finds the elements that a framework handles, in the page's own world, where it keeps what it knows of them.
+    /// Finds the elements that a framework handles.
     async fn learn_frameworks(&self, frame: &Frame, known: &Known, deadline: Deadline) -> Result<ListenerDetection> {
+        let handled = self.look_at_all::<Handled>(frame, known, FRAMEWORKS, deadline).await?;
+        let Some(handled) = handled else {
+            return Ok(ListenerDetection::Partial);
+        };
+        let _: Option<()> = self.script(frame, "frameworkListeners", &handled, deadline).await?;
+        Ok(ListenerDetection::Complete)
+    }
+
+    /// Finds the lists that a library sorts.
+    async fn learn_sorted(&self, frame: &Frame, known: &Known, deadline: Deadline) -> Result<ListenerDetection> {
+        let sorted = self.look_at_all::<Sorted>(frame, known, SORTED, deadline).await?;
+        let Some(sorted) = sorted else {
+            return Ok(ListenerDetection::Partial);
+        };
+        let _: Option<()> = self.script(frame, "frameworkSorted", &sorted, deadline).await?;
+        Ok(ListenerDetection::Complete)
+    }
+
+    /// Looks at every element in the page's own world, where libraries keep what they know of them.
+    async fn look_at_all<R: serde::de::DeserializeOwned>(
+        &self,
+        frame: &Frame,
+        known: &Known,
+        function: &str,
+        deadline: Deadline,
+    ) -> Result<Option<R>> {
         let look = runtime::CallFunctionOn {
-            function_declaration: FRAMEWORKS.into(),
+            function_declaration: function.into(),
             object_id: Some(known.document.clone()),
             return_by_value: Some(true),
             // A page that answers our questions with code of its own that changes something is stopped.
@@ -246,12 +305,7 @@ impl Tab {
             ..Default::default()
         };
         let reply = self.call_on(&frame.session, look, deadline).await?;
-        let handled = reply.result.value.as_deref().and_then(plain::<Handled>);
-        let Some(handled) = handled else {
-            return Ok(ListenerDetection::Partial);
-        };
-        let _: Option<()> = self.script(frame, "frameworkListeners", &handled, deadline).await?;
-        Ok(ListenerDetection::Complete)
+        Ok(reply.result.value.as_deref().and_then(plain))
     }
 }
 
