@@ -68,6 +68,8 @@ function isDistinct(el) {
   if (DISTINCT_TAGS.has(el[dom.localName])) return true;
   if (!el[dom.hasAttributes]()) return false;
   const role = roleOf(el);
+  // The text that a drawn select shows is a part of it.
+  if (role === "textbox" && el[dom.getAttribute]("aria-readonly") === "true" && composedClosest(el, "[role=combobox]")) return false;
   if (ACTION_ROLES.has(role) || role === "listbox" || isEditingHost(el)) return true;
   if (el[dom.hasAttribute]("data-testid") || el[dom.hasAttribute]("data-cy") || el[dom.hasAttribute]("data-test")) return true;
   for (const name of el[dom.getAttributeNames]()) if (HANDLER.test(name)) return true;
@@ -148,7 +150,11 @@ class Listening {
 
 /** True for an element that says that it is off, and for one that stands for a single field that is. */
 function isTurnedOff(el) {
-  if (el[dom.hasAttribute]("disabled") || el[dom.getAttribute]("aria-disabled") === "true") return true;
+  return el[dom.hasAttribute]("disabled") || el[dom.getAttribute]("aria-disabled") === "true" || standsForDisabled(el);
+}
+
+/** True for the box or mark that a component draws for a field which is off. */
+function standsForDisabled(el) {
   const stood = hiddenFieldOf(el);
   return stood !== null && isDisabled(stood);
 }

@@ -25,6 +25,7 @@ function isField(el) {
  */
 function nameOf(el, hasText) {
   return (
+    nameOfSelectBehind(el) ||
     referencedName(el) ||
     foldSpace(el[dom.getAttribute]("aria-label") || "") ||
     nativeName(el) ||
@@ -32,6 +33,21 @@ function nameOf(el, hasText) {
     foldSpace(el[dom.getAttribute]("title") || "") ||
     (isField(el) ? nameBeside(el) || placeholderOf(el) : hasText ? "" : nameFromIcon(el))
   );
+}
+
+/** The native select that a library has hidden and draws anew directly after it, seen from the drawn one; or null. */
+function selectBehind(el) {
+  const box = composedClosest(el, CUSTOM_SELECTS);
+  const before = box && box[dom.previousElementSibling];
+  if (!before || before[dom.localName] !== "select") return null;
+  const rect = before[dom.getBoundingClientRect]();
+  return rect.width <= 1 || rect.height <= 1 || before[dom.getAttribute]("aria-hidden") === "true" ? before : null;
+}
+
+function nameOfSelectBehind(el) {
+  if (roleOf(el) !== "combobox" && roleOf(el) !== "searchbox") return "";
+  const select = selectBehind(el);
+  return select ? labelsOf(select).length ? nativeName(select) : foldSpace(select[dom.getAttribute]("aria-label") || "") : "";
 }
 
 /** The placeholder, also that of a custom select, which shows it in an element of its own. */

@@ -151,7 +151,7 @@ class PageWalk {
     const clear = context.clear || style.opacity === "0";
     const fixed = this.blocker && style.position === "fixed" ? el : context.fixed;
     // Styled checkboxes and selects keep their real, transparent field on top; any other transparent thing is unseen.
-    const seen = visible && (!clear || FIELD_TAGS.has(tag));
+    const seen = visible && (!clear || FIELD_TAGS.has(tag)) && !(FIELD_TAGS.has(tag) && isForScriptsOnly(el));
     let { owner, indexed } = context;
     // Whatever lies in something that is only dragged is a control as if nothing were around it.
     const control = seen && this.isControl(el, style, rect, indexed && indexed.drags ? null : indexed);
@@ -174,7 +174,7 @@ class PageWalk {
 
   /** True for what gets a line with an index when it can be reached; `indexed` is the indexed line around it, or null. */
   isControl(el, style, rect, indexed) {
-    if (isInteractive(el, style.cursor) && (!indexed || isDistinct(el))) return true;
+    if (isInteractive(el, style.cursor) && (!indexed || isDistinct(el))) return !standsForDisabled(el);
     return this.listening.makesControl(el, rect, indexed && indexed.el, style.cursor);
   }
 
@@ -245,7 +245,7 @@ class PageWalk {
     this.lastHit = null;
     for (const [x, y] of trialPoints(el, rect)) {
       const hit = deepElementFromPoint(x, y);
-      if (hitBelongsTo(el, hit)) return true;
+      if (hitBelongsTo(el, hit) || isDrawnBy(el, rect, hit)) return true;
       this.lastHit = this.lastHit || hit;
     }
     return false;
@@ -343,6 +343,22 @@ function clipsAway(path) {
   const inset = /^inset\(([^)]*)\)/.exec(path);
   if (inset) return inset[1].split(/\s+/).every((side) => side.endsWith("%") && parseFloat(side) >= 50);
   return /^(circle|ellipse)\(0(px|%)?[\s)]/.test(path);
+}
+
+/** True for a text field that is kept for scripts: hidden from readers, and out of the reach of the Tab key. */
+function isForScriptsOnly(el) {
+  return el[dom.getAttribute]("aria-hidden") === "true" && el[dom.getAttribute]("tabindex") === "-1" && !(el[dom.localName] === "input" && /^(checkbox|radio|file)$/.test(el.type));
+}
+
+/**
+ * True when what is hit is drawn for a field whose own box takes no pointer: the thumb around a clipped slider, the picture
+ * that covers a checkbox. The parent holds both, and no other control.
+ */
+function isDrawnBy(el, rect, hit) {
+  if (el[dom.localName] !== "input" || !/^(range|checkbox|radio)$/.test(el.type) || !isSmall(rect)) return false;
+  const parent = el[dom.parentElement];
+  if (!hit || !parent || !parent[dom.contains](hit) || parent[dom.querySelectorAll](COUNTED).length !== 1) return false;
+  return touches(parent[dom.getBoundingClientRect](), rect) && isSmall(parent[dom.getBoundingClientRect]());
 }
 
 /** True for a canvas large enough to show something that no text tells. */
@@ -478,7 +494,8 @@ function withoutRepeats(lines) {
     const end = endOfLine(lines, index);
     const bare = fieldWithoutIndex(line, lines, index, end);
     if (bare) dropped.add(bare);
-    if (line.el[dom.localName] === "label" ? repeatsControl(line, lines, index, end, at) : isFilledWrapper(line, lines, index, end) || isSelectBox(line, lines, index, end)) {
+    const label = line.el[dom.localName] === "label";
+    if (label ? repeatsControl(line, lines, index, end, at) : isFilledWrapper(line, lines, index, end) || isSelectBox(line, lines, index, end) || repeatsField(line, at)) {
       dropped.add(index);
       for (let inner = index + 1; inner < end; inner++) lines[inner].depth--;
     }
@@ -494,8 +511,8 @@ function endOfLine(lines, index) {
 }
 
 function repeatsControl(line, lines, index, end, at) {
-  const control = line.el.control;
-  if (!control || !at.has(control)) return false;
+  const control = line.el.control && !at.has(line.el.control) ? drawnFor(line.el.control, lines) : line.el.control;
+  if (!control || !(at.has(control) || control !== line.el.control)) return false;
   for (let inner = index + 1; inner < end; inner++) if (!control[dom.contains](lines[inner].el || lines[inner].node)) return false;
   const text = cleanLabel(line.parts.join(" "));
   return !text || text === nameOf(control, false);
@@ -503,10 +520,58 @@ function repeatsControl(line, lines, index, end, at) {
 
 function isFilledWrapper(line, lines, index, end) {
   const { el, parts, rect } = line;
-  if (parts.length || end - index < 2 || MARKUP_TAGS.has(el[dom.localName]) || isEditingHost(el)) return false;
-  if (el[dom.hasAttribute]("role") || el[dom.hasAttribute]("onclick") || el[dom.tabIndex] >= 0) return false;
+  if (end - index < 2 || MARKUP_TAGS.has(el[dom.localName]) || isEditingHost(el) || el[dom.hasAttribute]("onclick")) return false;
   const inner = lines.slice(index + 1, end).filter((below) => below.indexed);
-  return inner.length === 1 && (isField(inner[0].el) || inner[0].rect.width * inner[0].rect.height >= 0.3 * rect.width * rect.height);
+  const fields = inner.length > 0 && inner.every((below) => isField(below.el));
+  const says = parts.join("");
+  // Between the two fields of a range stands a dash.
+  if (says) return fields && !/[\p{L}\p{N}]/u.test(says) && !hasOwnMeaning(el);
+  if (inner.length !== 1) return false;
+  const role = roleOf(el);
+  if (role === "combobox") return fields && inner[0].el[dom.localName] === "input";
+  if (role === "button") return inner[0].el[dom.localName] === "button" && nameOf(inner[0].el, false) === nameOf(el, false);
+  return !hasOwnMeaning(el) && (fields || inner[0].rect.width * inner[0].rect.height >= 0.3 * rect.width * rect.height);
+}
+
+function hasOwnMeaning(el) {
+  return el[dom.hasAttribute]("role") || el[dom.hasAttribute]("onclick") || el[dom.tabIndex] >= 0;
+}
+
+/** Side of what only decorates a field, in CSS px, and how far above it the field is looked for. */
+const DECORATION_SIDE = 48;
+const DECORATION_HOPS = 4;
+const OPENER = /^$|down|arrow|caret|chevron|expand/i;
+
+/** True for what is drawn for a listed field and does what the field does: its mark, or the arrow of a list that opens. */
+function repeatsField({ el, parts, rect }, at) {
+  if (parts.length || !/^(span|i|div|b|svg)$/.test(el[dom.localName]) || el[dom.tabIndex] >= 0 || el[dom.hasAttribute]("onclick")) return false;
+  if (rect.width > DECORATION_SIDE || rect.height > DECORATION_SIDE || !/^(img|presentation|none|)$/.test(roleOf(el))) return false;
+  const field = onlyFieldAround(el);
+  if (!field || !at.has(field)) return false;
+  if (isChoice(field)) return touches(field[dom.getBoundingClientRect](), rect);
+  return (roleOf(field) === "combobox" || Boolean(field[dom.readOnly])) && OPENER.test(nameOf(el, false));
+}
+
+/** The one field in the nearest ancestor that holds any; null when there are several. */
+function onlyFieldAround(el) {
+  let node = el[dom.parentElement];
+  for (let hops = 0; node && hops < DECORATION_HOPS; hops++, node = node[dom.parentElement]) {
+    const fields = node[dom.querySelectorAll](CONTROLS);
+    if (fields.length) return fields.length === 1 ? fields[0] : null;
+  }
+  return null;
+}
+
+function touches(a, b) {
+  return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+}
+
+/** What is listed for a native select that a library hides and draws anew beside it; null when nothing is. */
+function drawnFor(select, lines) {
+  const box = select[dom.localName] === "select" ? select[dom.nextElementSibling] : null;
+  if (!box || selectBehind(box) !== select) return null;
+  const line = lines.find((other) => other.indexed && box[dom.contains](other.el) && (roleOf(other.el) === "combobox" || isField(other.el)));
+  return line ? line.el : null;
 }
 
 /** True for the box of a custom select that says no more than the line of the field inside it does. */
