@@ -21,6 +21,7 @@ function capped(text) {
 function attributesOf(el, name, text, full, listed) {
   const out = [];
   const state = stateBearer(el, listed);
+  const code = codeInputBehind(el);
   const markup = MARKUP_TAGS.has(el[dom.localName]) || hasMarkupMark(el);
   const present = markup ? el[dom.getAttributeNames]() : [];
   const put = (key, value) => out.push(key, value);
@@ -32,8 +33,9 @@ function attributesOf(el, name, text, full, listed) {
   copy("title", capped);
   putType(el, state, markup, full, put);
   if (checked !== undefined) put("checked", checked);
+  else if (drawnMark(el) !== undefined) put("checked", drawnMark(el));
   if (full || saysMore(el, name || text)) copy("name");
-  if (full || roleOf(el) !== impliedRole(el)) copy("role");
+  if (full || (!code && roleOf(el) !== impliedRole(el))) copy("role");
   const shown = !full && showsItsChoice(el, listed);
   if (full || !(shown || isValueImplied(state, name || text))) putValue(el, state, markup, put);
   copy("placeholder", capped);
@@ -41,13 +43,14 @@ function attributesOf(el, name, text, full, listed) {
   copy("alt", capped);
   if (full || foldSpace(el[dom.getAttribute]("aria-label") || "") !== text) copy("aria-label", capped);
   const stood = el[dom.localName] === "label" ? null : hiddenFieldOf(el);
-  const shownName = stood && !listed.has(stood) ? nameOf(stood, false) : name;
+  const shownName = code ? nameOf(code, false) : stood && !listed.has(stood) ? nameOf(stood, false) : name;
   if (shownName !== text && !isPrinted(shownName, out)) put("label", capped(shownName));
   putExpanded(el, markup, full, put);
   putDataState(el, markup, full, checked, put);
   if (full || checked === undefined) copy("aria-checked");
   if (el[dom.getAttribute]("aria-pressed") === "true") put("aria-pressed", "true");
   putFormState(el, state, full, put);
+  if (code && !isDisabled(code) && !code[dom.readOnly]) put("editable", "true");
   if (el[dom.localName] === "select" && !shown) put("selected-text", capped(Array.from(el.selectedOptions, (option) => foldSpace(option.label)).join(", ")));
   // A canvas has no text, whatever it shows; an area has no place in the page but that on its image.
   if (el[dom.localName] === "canvas") put("text", "none");
@@ -61,7 +64,7 @@ function attributesOf(el, name, text, full, listed) {
  */
 function stateBearer(el, listed) {
   const control = el[dom.localName] === "label" ? el.control : hiddenFieldOf(el);
-  return control && !listed.has(control) && (control[dom.localName] === "input" && /^(checkbox|radio|file)$/.test(control.type)) ? control : el;
+  return control && !listed.has(control) && (control[dom.localName] === "input" && /^(checkbox|radio|file|range)$/.test(control.type)) ? control : el;
 }
 
 const STYLED_FIELDS = "input[type=checkbox],input[type=radio],input[role=combobox]";
@@ -117,6 +120,24 @@ function checkedFact(el) {
   if (el[dom.localName] === "input" && (el.type === "checkbox" || el.type === "radio")) return el.indeterminate ? "mixed" : String(el.checked);
   if (!CHECKED_ROLES.has(roleOf(el))) return undefined;
   return el[dom.getAttribute]("aria-checked") || "false";
+}
+
+const DRAWN_MARK = /(?:^|[\s-])(?:checkbox|radio)[-_](unchecked|checked|indeterminate|half)(?:[-_]fill)?(?:\s|$)/;
+
+/** State of a checkbox or radio that a library draws with an icon alone, as `checked` tells it; undefined for all others. */
+function drawnMark(el) {
+  if (!/^(span|div|i)$/.test(el[dom.localName]) || roleOf(el)) return undefined;
+  for (const part of [el, ...el[dom.children]]) {
+    const told = DRAWN_MARK.exec(part[dom.getAttribute]("class") || "");
+    if (told) return { unchecked: "false", checked: "true" }[told[1]] || "mixed";
+  }
+  return undefined;
+}
+
+/** Where a code editor takes the keys, seen from the lines that it draws and a person clicks; null elsewhere. */
+function codeInputBehind(el) {
+  if (el[dom.localName] !== "div" || isEditingHost(el) || !/^(presentation|none|)$/.test(roleOf(el))) return null;
+  return codeInput(el);
 }
 
 const IMPLIED_ROLES = { a: "link", button: "button", select: "combobox", textarea: "textbox", option: "option", summary: "button" };

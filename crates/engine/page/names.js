@@ -31,7 +31,7 @@ function nameOf(el, hasText) {
     nativeName(el) ||
     (hasText ? "" : contentName(el)) ||
     foldSpace(el[dom.getAttribute]("title") || "") ||
-    (isField(el) ? nameBeside(el) || placeholderOf(el) : hasText ? "" : nameFromIcon(el))
+    (isField(el) ? nameBeside(el) || placeholderOf(el) || generatedText(el) : hasText ? "" : generatedText(el) || nameFromIcon(el))
   );
 }
 
@@ -232,15 +232,39 @@ function hasHead(cell) {
   return Boolean(table && table.tHead && table.tHead.rows.length);
 }
 
-/** Short text directly before a field that is the only control of its wrapper; needs a colon when a placeholder exists. */
+/** Elements of running text: what stands in one is no label, unless a colon ends it. */
+const PROSE_TAGS = new Set(["p", "pre", "blockquote", "header", "footer", "figure", "article", "main", "nav", "aside", "code", "output"]);
+/** How far a label may stand from its field, in CSS px: before it on its line, and above it. */
+const LABEL_BEFORE = 240;
+const LABEL_ABOVE = 32;
+
+/** True when a person reads a text before a field as its label: it ends with a colon, or is marked up as one, or stands
+ * close before or above the field and is no sentence. */
+function readsAsLabel(before, raw, el) {
+  if (raw.length > 60) return false;
+  const markup = before[dom.nodeType] === 1 && before[dom.localName] === "label";
+  if (/[:：]$/.test(raw) || markup) return true;
+  if (el[dom.getAttribute]("placeholder") || /[.!?。！？;；…,，)）]$/.test(raw) || raw.split(" ").length > 6 || /^\d/.test(raw)) return false;
+  if (before[dom.nodeType] === 1 && PROSE_TAGS.has(before[dom.localName])) return false;
+  const range = document[dom.createRange]();
+  range.selectNodeContents(before);
+  const text = range.getBoundingClientRect();
+  const field = el[dom.getBoundingClientRect]();
+  if (!text.width || !field.width) return false;
+  const beside = text.bottom > field.top && text.top < field.bottom;
+  return beside ? field.left >= text.right - 1 && field.left - text.right <= LABEL_BEFORE : text.bottom <= field.top + 1 && field.top - text.bottom <= LABEL_ABOVE && text.left < field.right && field.left < text.right;
+}
+
+/** Text directly before a field that is the only control of its wrapper, when it reads as a label. */
 function precedingText(el) {
-  let node = el;
+  const drawn = roleOf(el) === "combobox" || el[dom.readOnly];
+  let node = (drawn && composedClosest(el, CUSTOM_SELECTS)) || el;
   for (let hops = 0; node && hops < 3; hops++) {
     for (let before = node[dom.previousSibling]; before; before = before[dom.previousSibling]) {
       if (before[dom.nodeType] === 1 && (before[dom.matches](NOT_A_LABEL) || before[dom.querySelector](NOT_A_LABEL))) return "";
       const raw = foldSpace(before[dom.nodeType] === 3 ? before.data : before[dom.nodeType] === 1 ? contentText(before, null) : "");
       if (!raw) continue;
-      return raw.length <= 60 && (!el[dom.getAttribute]("placeholder") || /[:：]$/.test(raw)) ? cleanLabel(raw) : "";
+      return readsAsLabel(before, raw, el) ? cleanLabel(raw) : "";
     }
     node = composedParent(node);
     if (!node || /^(form|body|td|li|section|fieldset)$/.test(node[dom.localName])) return "";
@@ -250,12 +274,34 @@ function precedingText(el) {
 
 // ---- controls that show only an icon -------------------------------------------------------------------------------
 
+/** Text that the style sheet puts into an element, as some libraries label buttons and empty editors; "" for none. */
+function generatedText(el) {
+  if (el[dom.localName] === "input" || el[dom.localName] === "select") return "";
+  for (const place of ["::before", "::after"]) {
+    const told = /^"((?:[^"\\]|\\.)*)"/.exec(getComputedStyle(el, place).content);
+    // Icon fonts put one character of a private use area.
+    const text = told ? foldSpace(told[1].replace(/\\(.)/g, "$1").replace(/\p{Co}/gu, "")) : "";
+    if (/[\p{L}\p{N}]/u.test(text)) return cut(text, NAME_LIMIT);
+  }
+  return "";
+}
+
 const ICON_CLASS = /(?:^|\s)(?:[\w-]*icon|fa|bi|mdi|ri|glyphicon|lucide|ti)[-_]+([a-z][\w-]*)/i;
 
-/** The icon of a box that chooses a row would name every row's box alike. */
+/** Words by which libraries call parts of an icon, none of which says what it shows. */
+const ICON_PARTS = /^(root|wrapper|wrap|container|inner|box|svg|font|base|size|color|left|right|small|large|medium)\b/i;
+
+/** A box that chooses a row is called by the row: its icon would name every one alike, and tells its state. */
 function iconName(el, icon) {
+  if (ICON_PARTS.test(icon)) return "";
   const row = /check|radio/.test(icon) ? rowLabel(el) : "";
-  return cut("icon " + icon + (row && `, row ${row}`), 60);
+  return cut(row ? "select row " + row : "icon " + icon, 60);
+}
+
+/** Last resort: what the first class of an element calls it, in words, when it ends as parts that are operated do. */
+function nameFromClass(el) {
+  const found = /^(?:[a-z]{1,4}-)?([a-z]+(?:[-_]+[a-z]+)*[-_]+(?:handle|thumb|toggle|trigger|resizer|splitter|close|remove))$/i.exec((el[dom.getAttribute]("class") || "").trim().split(/\s+/)[0]);
+  return found && !/scroll/i.test(found[1]) ? cut(found[1].replace(/[-_]+/g, " "), 60) : "";
 }
 
 /** Last resort for a control without any text: the name of its icon, or the end of its link's address. */
@@ -263,8 +309,11 @@ function nameFromIcon(el) {
   for (const part of [el, ...el[dom.querySelectorAll]("i,span,svg,use")].slice(0, 8)) {
     const reference = part[dom.localName] === "use" ? part[dom.getAttribute]("href") || part[dom.getAttribute]("xlink:href") || "" : "";
     const icon = part[dom.getAttribute]("data-icon") || reference.split("#")[1] || (ICON_CLASS.exec(part[dom.getAttribute]("class") || "") || [])[1];
-    if (icon) return iconName(el, icon.replace(/^icon[-_]?/, ""));
+    const name = icon && iconName(el, icon.replace(/^icon[-_]?/, ""));
+    if (name) return name;
   }
+  const called = nameFromClass(el);
+  if (called) return called;
   const href = el[dom.localName] === "a" ? el[dom.getAttribute]("href") || "" : "";
   return /^(#|javascript:|data:|$)/i.test(href) ? "" : cut("link " + href.replace(/^\w+:\/\/[^/]+/, "").replace(/[?#].*$/, ""), 60);
 }

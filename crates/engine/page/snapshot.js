@@ -294,8 +294,9 @@ class PageWalk {
     }
     if (!this.isReadable(node, parent, rect, style, context)) return;
     const folded = foldSpace(data);
-    if (context.owner) context.owner.parts.push(folded);
-    else this.addText(folded, node, context.depth);
+    if (!context.owner) this.addText(folded, node, context.depth);
+    else if (isEditingHost(context.owner.el)) this.addEdited(context.owner, folded, data);
+    else context.owner.parts.push(folded);
   }
 
   isReadable(node, parent, rect, style, context) {
@@ -316,10 +317,18 @@ class PageWalk {
     return this.isSeenAt(boxed, box, context.fixed);
   }
 
+  /** Text that is edited is a value: its pieces are spaced as the page spaces them, lines apart. */
+  addEdited(owner, folded, data) {
+    const { run } = this;
+    if (run && run.owner === owner) owner.parts[owner.parts.length - 1] += (run.gap || /^\s/.test(data) ? " " : "") + folded;
+    else owner.parts.push(folded);
+    this.run = { owner, gap: /\s$/.test(data) };
+  }
+
   /** Text without a control around it; pieces of one inline run are one line, spaced as the page spaces them. */
   addText(folded, node, depth) {
     const [run, data] = [this.run, node.data];
-    if (run && run.depth === depth) {
+    if (run && !run.owner && run.depth === depth) {
       run.text += (run.gap || /^\s/.test(data) ? " " : "") + folded;
       run.gap = /\s$/.test(data);
       return;
@@ -462,11 +471,28 @@ function linesOf(walk, full, collapse) {
   const lines = [];
   for (const line of chosen) {
     if (!line.el && !full && isComplaint(line.text, lines[lines.length - 1])) continue;
+    if (line.el && !full && saysBefore(kept[kept.length - 1], line)) {
+      kept.pop();
+      lines.pop();
+    }
     kept.push(line);
     if (line.more) lines.push([line.depth, -3, line.more, line.controls, line.selector, line.first]);
     else lines.push(line.el ? elementLine(line, full, listed, indexed) : [line.depth, line.text]);
   }
   return { kept, lines, indexed };
+}
+
+/** True for a text line that is only the name of the field on the line after it, which tells it itself. */
+function saysBefore(before, line) {
+  if (!before || before.el || before.more || before.depth !== line.depth || !isField(line.el) || before.text.length > NAME_LIMIT) return false;
+  const said = cleanLabel(before.text);
+  return said !== "" && line.parts.length === 0 && said === nameOf(line.el, false) && precedesAsLabel(before.node, line.el);
+}
+
+/** True when what holds a text is no heading: that names more than the field after it. */
+function precedesAsLabel(node, el) {
+  const holder = node[dom.parentElement];
+  return Boolean(holder) && !composedClosest(holder, "h1,h2,h3,h4,h5,h6,legend,caption,th,[role=heading]") && !composedContains(holder, el);
 }
 
 /** True for the message of an invalid field that the field's own line has just told. */
