@@ -71,9 +71,15 @@ function isDistinct(el) {
   // The text that a drawn select shows is a part of it.
   if (role === "textbox" && el[dom.getAttribute]("aria-readonly") === "true" && composedClosest(el, "[role=combobox]")) return false;
   if (ACTION_ROLES.has(role) || role === "listbox" || isEditingHost(el)) return true;
+  if (isRemover(el)) return true;
   if (el[dom.hasAttribute]("data-testid") || el[dom.hasAttribute]("data-cy") || el[dom.hasAttribute]("data-test")) return true;
   for (const name of el[dom.getAttributeNames]()) if (HANDLER.test(name)) return true;
   return looksLikeNestedControl(el, role);
+}
+
+/** True for the mark inside a drawn select that takes a choice back. */
+function isRemover(el) {
+  return /(^|[\s_-])(clear|remove|close)([\s_-]|$)/i.test(el[dom.getAttribute]("class") || "") && foldSpace(el[dom.textContent]).length <= 1 && composedClosest(el, CUSTOM_SELECTS) !== null;
 }
 
 function looksLikeNestedControl(el, role) {
@@ -90,6 +96,7 @@ function looksLikeNestedControl(el, role) {
 const HOLDER_TAGS = new Set(["html", "body", "main", "form", "table", "thead", "tbody", "tfoot", "ul", "ol", "dl", "nav", "dialog", "fieldset"]);
 const HOLDER_ROLES = new Set([
   "listbox", "menu", "menubar", "grid", "treegrid", "tree", "table", "tablist", "radiogroup", "toolbar", "dialog", "alertdialog", "list",
+  "alert", "status", "log", "presentation", "none",
 ]);
 /** Cells have listeners in every grid; what acts on one shows it by its pointer or holds a control. */
 const CELL_TAGS = new Set(["td", "th", "col"]);

@@ -31,6 +31,7 @@ function nameOf(el, hasText) {
     nativeName(el) ||
     (hasText ? "" : contentName(el)) ||
     foldSpace(el[dom.getAttribute]("title") || "") ||
+    removerName(el) ||
     (isField(el) ? nameBeside(el) || placeholderOf(el) || generatedText(el) : hasText ? "" : generatedText(el) || nameFromIcon(el))
   );
 }
@@ -281,7 +282,7 @@ function generatedText(el) {
     const told = /^"((?:[^"\\]|\\.)*)"/.exec(getComputedStyle(el, place).content);
     // Icon fonts put one character of a private use area.
     const text = told ? foldSpace(told[1].replace(/\\(.)/g, "$1").replace(/\p{Co}/gu, "")) : "";
-    if (/[\p{L}\p{N}]/u.test(text)) return cut(text, NAME_LIMIT);
+    if (text.length > 1 && /[\p{L}\p{N}]/u.test(text)) return cut(text, NAME_LIMIT);
   }
   return "";
 }
@@ -298,14 +299,35 @@ function iconName(el, icon) {
   return cut(row ? "select row " + row : "icon " + icon, 60);
 }
 
-/** Last resort: what the first class of an element calls it, in words, when it ends as parts that are operated do. */
+const PART_CLASS = /^(?:[a-z]{1,4}-)?((?:[a-z]+[-_]+)*(?:handle|thumb|toggle|trigger|splitter|close|closebtn|remove|clear))$/i;
+
+/** Last resort: what a class of an element calls it, in words, when it ends as parts that are operated do. */
 function nameFromClass(el) {
-  const found = /^(?:[a-z]{1,4}-)?([a-z]+(?:[-_]+[a-z]+)*[-_]+(?:handle|thumb|toggle|trigger|resizer|splitter|close|remove))$/i.exec((el[dom.getAttribute]("class") || "").trim().split(/\s+/)[0]);
-  return found && !/scroll/i.test(found[1]) ? cut(found[1].replace(/[-_]+/g, " "), 60) : "";
+  for (const word of (el[dom.getAttribute]("class") || "").trim().split(/\s+/)) {
+    const found = PART_CLASS.exec(word);
+    if (found && !/scroll/i.test(word)) return cut(found[1].replace(/btn$/i, "").replace(/[-_]+/g, " ").trim(), 60);
+  }
+  return "";
+}
+
+/** What an edge that is dragged does: its pointer tells. */
+function resizerName(el) {
+  if (!/^(div|span|i)$/.test(el[dom.localName])) return "";
+  const found = /^(\w+)-resize$/.exec(getComputedStyle(el).cursor);
+  return found ? "resize " + found[1] : "";
+}
+
+/** The mark that takes a choice back is called by the choice. */
+function removerName(el) {
+  if (!/^(span|i)$/.test(el[dom.localName]) || !isRemover(el)) return "";
+  const choice = el[dom.parentElement] && contentText(el[dom.parentElement], el);
+  return choice ? cut("remove " + choice, 60) : "";
 }
 
 /** Last resort for a control without any text: the name of its icon, or the end of its link's address. */
 function nameFromIcon(el) {
+  const resizer = resizerName(el);
+  if (resizer) return resizer;
   for (const part of [el, ...el[dom.querySelectorAll]("i,span,svg,use")].slice(0, 8)) {
     const reference = part[dom.localName] === "use" ? part[dom.getAttribute]("href") || part[dom.getAttribute]("xlink:href") || "" : "";
     const icon = part[dom.getAttribute]("data-icon") || reference.split("#")[1] || (ICON_CLASS.exec(part[dom.getAttribute]("class") || "") || [])[1];

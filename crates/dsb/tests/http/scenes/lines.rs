@@ -85,7 +85,7 @@ impl ControlLine {
             (_, _, "label") => &[],
             _ if self.attribute("editable") == "true" => &["field"],
             // What a page makes clickable without saying what it is.
-            _ => &["area", "button", "option", "choice", "checkbox", "sorter"],
+            _ => &["area", "button", "option", "choice", "checkbox", "sorter", "item"],
         }
     }
 }
