@@ -7,7 +7,7 @@ const MASKABLE = (
   "addEventListener removeEventListener dispatchEvent " +
   "assignedSlot childNodes compareDocumentPosition contains firstChild getRootNode isConnected nextSibling nodeType " +
   "ownerDocument parentElement parentNode previousSibling textContent " +
-  "append childElementCount children firstElementChild getElementById importNode nextElementSibling previousElementSibling querySelector " +
+  "append childElementCount cloneNode children firstElementChild getElementById importNode nextElementSibling previousElementSibling querySelector " +
   "querySelectorAll " +
   "checkVisibility className clientHeight clientLeft clientTop clientWidth closest getAnimations getAttribute " +
   "getAttributeNS getAttributeNames getBoundingClientRect getClientRects getHTML hasAttribute hasAttributes id innerHTML " +

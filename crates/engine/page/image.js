@@ -1,20 +1,27 @@
 // The picture that an element shows: where it comes from, and its bytes where only this document can open the address.
 // Invariant: it reads; a picture that was fetched for the caller is kept until it has been handed over or the next is.
 
+/** References that are followed in one inline SVG. */
+const MAX_USES = 200;
+
 /** The last picture that was fetched, until it has been read. */
 let fetchedImage;
 
-/** Entry: the picture of an element → `{url, kind, alt?, naturalWidth, naturalHeight}`. Refuses what shows none. */
+/** Entry: the picture of an element → `{url, kind, alt?, naturalWidth, naturalHeight, blank?}`. Refuses what shows none. */
 async function imageSource(args) {
   const { el } = await locate(args);
   const shown = ownPicture(el) || onlyPictureInside(el);
   if (!shown) throw new Refusal("ACTION_FAILED", "not-an-image", { target: describe(el) });
-  if (!shown.url) throw new Refusal("ACTION_FAILED", "image-without-source", { target: describe(el) });
-  return shown;
+  if (shown.kind !== "canvas" && shown.kind !== "svg") return shown.url ? shown : noSource(el);
+  return shown.url && shown.url !== "data:," ? shown : noSource(el);
 }
 api.imageSource = imageSource;
 
-/** What the element itself shows: `img`, `picture`, an image button, an SVG `image`, else its first background. */
+function noSource(el) {
+  throw new Refusal("ACTION_FAILED", "image-without-source", { target: describe(el) });
+}
+
+/** What the element itself shows: `img`, `picture`, an image button, a canvas, an SVG, an SVG `image`, else its first background. */
 function ownPicture(el) {
   const tag = el[dom.localName];
   if (tag === "picture") {
@@ -23,9 +30,58 @@ function ownPicture(el) {
   }
   if (tag === "img") return pictureOfImg(el, "img");
   if (el instanceof HTMLInputElement && el.type === "image") return picture(el.src, "input", el.alt);
+  if (tag === "canvas") return drawnCanvas(el);
+  if (tag === "svg" && el instanceof SVGSVGElement) return drawnSvg(el);
   if (el instanceof SVGImageElement) return picture(absolute(el.href.baseVal), "svg-image");
   const background = backgroundAddress(el);
   return background ? picture(background, "background") : undefined;
+}
+
+/** What a canvas shows now, as PNG. Refuses one that holds what another origin drew: the browser gives nobody its pixels. */
+function drawnCanvas(canvas) {
+  let url;
+  try {
+    url = canvas.toDataURL("image/png");
+  } catch {
+    throw new Refusal("ACTION_FAILED", "image-tainted", { target: describe(canvas) });
+  }
+  return { ...picture(url, "canvas"), naturalWidth: canvas.width, naturalHeight: canvas.height, blank: isBlank(canvas) || undefined };
+}
+
+/** True when nothing is drawn: also what a canvas of WebGL gives that does not keep its drawing. */
+function isBlank(canvas) {
+  if (!canvas.width || !canvas.height) return true;
+  const look = new OffscreenCanvas(64, 64).getContext("2d");
+  look.drawImage(canvas, 0, 0, 64, 64);
+  return look.getImageData(0, 0, 64, 64).data.every((value) => value === 0);
+}
+
+/** An inline SVG as a file of its own: with its size, its colour, and what it takes from elsewhere in the document. */
+function drawnSvg(svg) {
+  const copy = svg[dom.cloneNode](true);
+  const rect = svg[dom.getBoundingClientRect]();
+  for (const side of ["width", "height"]) if (!/^[\d.]+(px)?$/.test(copy[dom.getAttribute](side) || "")) copy[dom.setAttribute](side, String(Math.round(rect[side])));
+  const style = getComputedStyle(svg);
+  copy[dom.setAttribute]("color", style.color);
+  if (!copy[dom.hasAttribute]("fill")) copy[dom.setAttribute]("fill", style.fill);
+  takeIn(copy, svg[dom.getRootNode]());
+  const text = new XMLSerializer().serializeToString(copy);
+  return { ...picture("data:image/svg+xml;charset=utf-8," + encodeURIComponent(text), "svg"), naturalWidth: Math.round(rect.width), naturalHeight: Math.round(rect.height) };
+}
+
+/** Copies of what `use` elements name that stands outside, and of what those name. */
+function takeIn(copy, root) {
+  const place = document.createElementNS("http://www.w3.org/2000/svg", "defs");
+  for (let at = 0, uses = [...copy[dom.querySelectorAll]("use")]; at < uses.length && at < MAX_USES; at++) {
+    const name = /^#(.+)/.exec(uses[at][dom.getAttribute]("href") || uses[at][dom.getAttribute]("xlink:href") || "");
+    if (!name || copy[dom.querySelector]("#" + CSS.escape(name[1])) || place[dom.querySelector]("#" + CSS.escape(name[1]))) continue;
+    const source = root[dom.getElementById] && root[dom.getElementById](name[1]);
+    if (!source) continue;
+    const inner = source[dom.cloneNode](true);
+    place[dom.append](inner);
+    uses.push(...inner[dom.querySelectorAll]("use"));
+  }
+  if (place[dom.firstChild]) copy[dom.append](place);
 }
 
 function pictureOfImg(img, kind) {

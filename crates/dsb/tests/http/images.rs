@@ -193,7 +193,7 @@ fn what_is_no_picture_is_not_saved() {
     let site = |path: &str| world.site.a(path);
     let body = format!(
         "<img id=login src='{}'><img id=json src='{}'><img id=lost src='{}'><img id=dropped src='{}'>
-         <img id=empty><img id=odd src='ftp://127.0.0.1/x.png'><p id=text>Text</p><canvas id=canvas></canvas>
+         <img id=empty><img id=odd src='ftp://127.0.0.1/x.png'><p id=text>Text</p><canvas id=canvas width=0></canvas>
          <div id=two><img src='{4}'><img src='{4}'></div><img id=broken src='data:image/png;base64,***'>",
         site("/image?kind=html&type=image/png"),
         site("/xhr?n=1"),
@@ -224,7 +224,7 @@ fn what_is_no_picture_is_not_saved() {
         ("#empty", "image-without-source"),
         ("#odd", "image-scheme"),
         ("#text", "not-an-image"),
-        ("#canvas", "not-an-image"),
+        ("#canvas", "image-without-source"),
         ("#two", "not-an-image"),
         ("#broken", "image-malformed"),
     ] {
@@ -240,6 +240,47 @@ fn what_is_no_picture_is_not_saved() {
         .unwrap()
         .filter(|entry| entry.as_ref().unwrap().file_name().to_string_lossy().starts_with("img"));
     assert_eq!(saved.count(), 0);
+}
+
+#[test]
+fn what_the_page_draws_is_saved_as_it_is_drawn() {
+    let world = World::new();
+    let task = with_body(
+        &world,
+        "<svg width=0 height=0><symbol id=sign viewBox='0 0 8 8'><path d='M0 0h8v8z'/></symbol></svg>
+         <canvas id=canvas width=40 height=30></canvas><canvas id=blank width=40 height=30></canvas><canvas id=tainted></canvas>
+         <svg id=svg viewBox='0 0 8 8' style='color: rgb(1, 2, 3); width: 24px'><use href='#sign'/><text>x</text></svg>",
+    );
+    js(
+        &task,
+        &format!(
+            "document.getElementById('canvas').getContext('2d').fillRect(0, 0, 10, 10);
+             const img = Object.assign(new Image(), {{ src: {} }});
+             return img.decode().then(() => document.getElementById('tainted').getContext('2d').drawImage(img, 0, 0)).then(() => 1)",
+            json!(world.site.b("/image?kind=png"))
+        ),
+    );
+    let before = js(&task, "document.body.innerHTML");
+    let drawn = save(&task, "#canvas");
+    let facts = |data: &Value| {
+        let of = |member: &str| data[member].as_str().unwrap_or_default().to_owned();
+        [of("filename"), of("contentType"), of("via"), of("srcUrl")]
+    };
+    assert_eq!(facts(&drawn), ["img-1.png", "image/png", "drawn", ""], "{drawn:#}");
+    assert_eq!((&drawn["naturalWidth"], &drawn["hint"]), (&json!(40), &Value::Null));
+    assert!(content(&drawn).starts_with(b"\x89PNG"));
+    let blank = save(&task, "#blank");
+    assert!(blank["hint"].as_str().unwrap().contains("Nothing is drawn"), "{blank:#}");
+    let svg = save(&task, "#svg");
+    assert_eq!(facts(&svg), ["img-3.svg", "image/svg+xml", "drawn", ""], "{svg:#}");
+    let text = String::from_utf8(content(&svg)).unwrap();
+    for part in ["xmlns=\"http://www.w3.org/2000/svg\"", "id=\"sign\"", "M0 0h8v8z", "color=\"rgb(1, 2, 3)\"", "width=\"24\""] {
+        assert!(text.contains(part), "no {part} in {text}");
+    }
+    let refused = task.call("download_image", json!({"selector": "#tainted"}));
+    assert!(refused.msg().contains("another origin"), "{}", refused.msg());
+    assert_eq!(refused.expect_code("ACTION_FAILED")["reason"], "image-tainted");
+    assert_eq!(js(&task, "document.body.innerHTML"), before, "saving changes nothing");
 }
 
 #[test]

@@ -31,6 +31,8 @@ pub enum Via {
     Page,
     /// They stood in the address.
     Address,
+    /// The document drew them, and there is no file of them anywhere.
+    Drawn,
 }
 
 /// A picture of a page.
@@ -38,7 +40,8 @@ pub enum Via {
 pub struct Picture {
     /// Address of its source.
     pub url: String,
-    /// What shows it: `img`, `input`, `svg-image`, `background`, `inside` (the only picture inside the element).
+    /// What shows it: `img`, `input`, `svg-image`, `background`, `inside` (the only picture inside the element),
+    /// `canvas`, `svg` (drawn, without an address).
     pub kind: String,
     /// Its text in place of the picture.
     pub alt: Option<String>,
@@ -52,6 +55,8 @@ pub struct Picture {
     pub content_type: Option<String>,
     /// How it was got.
     pub via: Via,
+    /// A canvas on which nothing is drawn, as far as the document tells.
+    pub blank: bool,
 }
 
 #[derive(Deserialize)]
@@ -62,6 +67,8 @@ struct Source {
     alt: Option<String>,
     natural_width: u32,
     natural_height: u32,
+    #[serde(default)]
+    blank: bool,
 }
 
 #[derive(Deserialize)]
@@ -83,7 +90,7 @@ impl Tab {
     /// Gets the picture that an element shows, at most `limit` bytes of it.
     ///
     /// # Errors
-    /// Refusals `not-an-image`, `image-without-source`, `image-scheme` (`scheme`), `image-status` (`status`, `url`),
+    /// Refusals `not-an-image`, `image-tainted`, `image-without-source`, `image-scheme` (`scheme`), `image-status` (`status`, `url`),
     /// `image-unreachable` (`token`, `url`), `image-too-large` (`limit`), `image-malformed`; the element is not found or
     /// stale.
     pub async fn picture(&self, target: &Target, limit: usize, deadline: Deadline) -> Result<Picture> {
@@ -91,7 +98,8 @@ impl Tab {
         let scheme = source.url.split(':').next().unwrap_or_default().to_ascii_lowercase();
         let (file, via) = if scheme == "data" {
             let file = data_url::decode(&source.url).ok_or_else(|| refusal("image-malformed", json!({})))?;
-            (file, Via::Address)
+            let drawn = matches!(source.kind.as_str(), "canvas" | "svg");
+            (file, if drawn { Via::Drawn } else { Via::Address })
         } else if scheme == "blob" {
             (
                 self.fetched_by_page(&frame, &source.url, limit, deadline).await?,
@@ -109,7 +117,8 @@ impl Tab {
             bytes: file.0,
             content_type: file.1,
             via,
-            url: source.url,
+            blank: source.blank,
+            url: if via == Via::Drawn { String::new() } else { source.url },
             kind: source.kind,
             alt: source.alt,
             natural_width: source.natural_width,

@@ -143,10 +143,14 @@ fn imitates_start(text: &str) -> bool {
         || (characters.next() == Some('<') && characters.next().is_some_and(|c| c.is_alphabetic()))
 }
 
+/// The longest `[digits]`, in bytes, that is still taken for an index.
+const INDEX_LENGTH: usize = 64;
+
 /// Length of `[digits]` at the start, digits of any script, blanks inside allowed.
 fn index_length(text: &str) -> Option<usize> {
     let inner = text.strip_prefix('[')?;
-    let close = inner.find(']')?;
+    // Looked for nearby only: a text of opening brackets would be gone through again from each of them.
+    let close = inner.bytes().take(INDEX_LENGTH).position(|byte| byte == b']')?;
     let number = inner[..close].trim();
     (!number.is_empty() && number.chars().all(char::is_numeric)).then_some(close + 2)
 }
@@ -205,6 +209,12 @@ mod tests {
             guard_text("a < b, [draft] and [6] fine", true),
             "a < b, [draft] and [6] fine"
         );
+    }
+
+    #[test]
+    fn a_text_of_brackets_is_gone_through_once() {
+        let brackets = "[".repeat(3_000_000);
+        assert_eq!(guard_text(&brackets, true), brackets);
     }
 
     proptest! {

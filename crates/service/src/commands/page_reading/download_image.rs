@@ -26,7 +26,7 @@ const NAME_LIMIT: usize = 200;
 const INLINE_SHOWN: usize = 80;
 
 /// Saves the original file of a picture (img, picture, image button, SVG image, background) in the task's folder, fetched
-/// with the browser's cookies. One of index and selector is needed.
+/// with the browser's cookies; what a canvas shows as PNG, and an inline SVG as a file. One of index and selector is needed.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DownloadImage {
@@ -52,7 +52,8 @@ pub struct Downloaded {
     sha256: String,
     content_type: String,
     src_url: String,
-    /// `browser-context`, `in-page-fetch`, or `data-url` where the address held the content.
+    /// `browser-context`, `in-page-fetch`, `data-url` where the address held the content, or `drawn` for what the page
+    /// draws (canvas, inline SVG), which has no address.
     via: &'static str,
     alt: Option<String>,
     /// Of the picture itself; absent when the page has not decoded it.
@@ -110,6 +111,7 @@ impl Command for DownloadImage {
                 Via::Browser => "browser-context",
                 Via::Page => "in-page-fetch",
                 Via::Address => "data-url",
+                Via::Drawn => "drawn",
             },
             alt: picture.alt,
             natural_width: shown(picture.natural_width),
@@ -166,6 +168,7 @@ fn hint(cx: &Context, picture: &Picture, saved: &Saved, wanted: Option<&str>, ki
     let moved = wanted.is_some_and(|wanted| extended(wanted.to_owned(), kind) != saved.name);
     let texts = [
         (picture.kind == "inside").then(|| text!("image.inside")),
+        picture.blank.then(|| text!("image.blank")),
         moved.then(|| text!("image.already_named", name = &saved.name)),
     ];
     let said: Vec<_> = texts.iter().flatten().map(|text| cx.say(text)).collect();
@@ -204,6 +207,7 @@ fn failed(error: &EngineError) -> Failure {
     let what = what.unwrap_or_else(|| "the element".to_owned());
     let failure = match reason.as_str() {
         "not-an-image" => Failure::new(Code::ActionFailed, text!("image.not_an_image", what = what)),
+        "image-tainted" => Failure::new(Code::ActionFailed, text!("image.tainted", what = what)).not_retryable(),
         "image-without-source" => Failure::new(Code::ActionFailed, text!("image.no_source", what = what)),
         "image-malformed" => Failure::new(Code::ActionFailed, text!("image.malformed", what = what)),
         "image-scheme" => {
