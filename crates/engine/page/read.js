@@ -88,11 +88,14 @@ function frameFacts(el) {
   const [left, top] = [el[dom.clientLeft] + inset("Left"), el[dom.clientTop] + inset("Top")];
   const width = Math.max(0, el[dom.clientWidth] - inset("Left") - inset("Right"));
   const height = Math.max(0, el[dom.clientHeight] - inset("Top") - inset("Bottom"));
+  // Sizes inside an element are those before zoom and transforms; its box is what these have made of it.
+  const across = el[dom.offsetWidth] ? rect.width / el[dom.offsetWidth] : 1;
+  const down = el[dom.offsetHeight] ? rect.height / el[dom.offsetHeight] : 1;
   return {
     ref: refOf(el),
     src: shortAddress(el.src || ""),
     name: cut(el.name || "", WORD_LIMIT),
-    rect: [rect.left + left, rect.top + top, width, height],
+    rect: [rect.left + left * across, rect.top + top * down, width * across, height * down],
     hidden: whyUnseen(el, rect, width, height),
     zoom: el.currentCSSZoom || 1,
   };

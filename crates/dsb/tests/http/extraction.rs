@@ -311,3 +311,31 @@ fn page_text_and_links_are_given_for_extraction() {
         .call("extract_structured_data", json!({"extractLinks": "perhaps"}))
         .expect_code("INVALID_ARGUMENT");
 }
+
+#[test]
+fn cells_that_span_keep_the_columns_of_the_others() {
+    let world = World::new();
+    let task = world.at("change.html");
+    let table = "<table><thead><tr><th rowspan=2>Region</th><th colspan=2>Sales</th></tr><tr><th>Spring</th><th>Autumn</th></tr></thead>\
+         <tbody><tr><td rowspan=2>North</td><td>1</td><td>2</td></tr><tr><td colspan=2>closed | a</td></tr><tr><td>South</td><td><code>a|b</code></td><td>4</td></tr></tbody></table>";
+    task.ok(
+        "execute_js",
+        json!({"body": format!("document.body.innerHTML = {}; 0", json!(table))}),
+    );
+    let markdown = task.ok("extract_markdown", json!({}))["markdown"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    assert_eq!(
+        markdown.lines().collect::<Vec<_>>(),
+        [
+            "| Region | Sales | |",
+            "| --- | --- | --- |",
+            "| | Spring | Autumn |",
+            "| North | 1 | 2 |",
+            "| | closed \\| a | |",
+            "| South | `a\\|b` | 4 |",
+        ],
+        "{markdown}"
+    );
+}

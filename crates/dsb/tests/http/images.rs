@@ -270,11 +270,20 @@ fn what_the_page_draws_is_saved_as_it_is_drawn() {
     assert_eq!((&drawn["naturalWidth"], &drawn["hint"]), (&json!(40), &Value::Null));
     assert!(content(&drawn).starts_with(b"\x89PNG"));
     let blank = save(&task, "#blank");
-    assert!(blank["hint"].as_str().unwrap().contains("Nothing is drawn"), "{blank:#}");
+    assert!(
+        blank["hint"].as_str().unwrap().contains("Nothing is drawn"),
+        "{blank:#}"
+    );
     let svg = save(&task, "#svg");
     assert_eq!(facts(&svg), ["img-3.svg", "image/svg+xml", "drawn", ""], "{svg:#}");
     let text = String::from_utf8(content(&svg)).unwrap();
-    for part in ["xmlns=\"http://www.w3.org/2000/svg\"", "id=\"sign\"", "M0 0h8v8z", "color=\"rgb(1, 2, 3)\"", "width=\"24\""] {
+    for part in [
+        "xmlns=\"http://www.w3.org/2000/svg\"",
+        "id=\"sign\"",
+        "M0 0h8v8z",
+        "color=\"rgb(1, 2, 3)\"",
+        "width=\"24\"",
+    ] {
         assert!(text.contains(part), "no {part} in {text}");
     }
     let refused = task.call("download_image", json!({"selector": "#tainted"}));

@@ -3,6 +3,7 @@
 
 mod closed;
 mod commands;
+mod controls;
 mod drawn;
 mod frames;
 mod identity;

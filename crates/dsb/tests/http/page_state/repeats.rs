@@ -109,3 +109,39 @@ fn a_difference_of_shortened_texts_counts_what_is_left_out() {
     let other = task.ok("get_browser_state", json!({"mode": "diff", "viewportExpansion": -1}));
     assert!(other["diffNote"].is_string(), "a whole reading has no shortened base");
 }
+
+#[test]
+fn lists_in_frames_are_shortened_in_their_own_part() {
+    let world = World::new();
+    let task = world.at("change.html");
+    let (near, far) = (
+        world.site.a("/plain/list.html?n=40"),
+        world.site.b("/plain/list.html?n=40"),
+    );
+    let rows = "<li><button>Own</button></li>".repeat(9);
+    let body = format!(
+        "<ul id=own>{rows}</ul><iframe src='{near}'></iframe><button>Between</button><iframe src='{far}'></iframe><button>Last</button>"
+    );
+    js(&task, &format!("document.body.innerHTML = {}; 0", json!(body)));
+    for part in [&near, &far] {
+        task.ok(
+            "wait_for_element",
+            json!({"selector": "#list > li >> nth=9", "frame": part}),
+        );
+    }
+    let text = read(&task, json!({"includeFrames": true}));
+    let parts: Vec<&str> = text.split("--- frame[").collect();
+    assert_eq!(parts.len(), 4, "{text}");
+    assert!(
+        parts[1].contains("--- 6 more like these") && parts[1].matches(">Own/>").count() == 3,
+        "{text}"
+    );
+    for part in &parts[2..] {
+        assert!(
+            part.contains("--- 7 more like these") && part.contains("Row 3") && !part.contains("Row 4"),
+            "{text}"
+        );
+    }
+    let last = task.ok("get_element_text", json!({"index": index_of(&text, ">Last/>")}));
+    assert_eq!(last["text"], "Last");
+}

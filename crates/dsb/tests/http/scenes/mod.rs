@@ -187,9 +187,7 @@ const LIBRARIES: [&str; 24] = [
 ];
 
 /// Library pages in which texts are written, and those in which choices are made.
-const EDITORS: [&str; 7] = [
-    "codemirror", "lexical", "monaco", "quill", "slate", "tinymce", "tiptap",
-];
+const EDITORS: [&str; 7] = ["codemirror", "lexical", "monaco", "quill", "slate", "tinymce", "tiptap"];
 
 fn belongs_to(name: &str, libraries: &[&str]) -> bool {
     libraries.iter().any(|library| name.starts_with(library))
