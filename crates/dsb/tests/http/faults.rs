@@ -8,7 +8,7 @@ use support::eventually;
 
 use crate::harness::World;
 
-fn browser_pid(world: &World) -> Pid {
+pub fn browser_pid(world: &World) -> Pid {
     let tasks = world.dsb.call(None, "list_tasks", json!({})).expect_ok();
     Pid::from_raw(i32::try_from(tasks["browser"]["pid"].as_i64().unwrap()).unwrap()).unwrap()
 }

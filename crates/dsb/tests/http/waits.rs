@@ -7,6 +7,7 @@ use serde_json::json;
 use crate::harness::World;
 
 mod conditions;
+mod endings;
 mod load;
 mod rest;
 

@@ -53,7 +53,7 @@ pub(super) fn adopt(tab: &Arc<Tab>, session: &Session, target_id: &str, kind: Ki
     tokio::spawn(async move {
         let result = match kind {
             Kind::Page | Kind::Frame => frame(&tab, &session, &target_id).await,
-            Kind::Worker => worker(&tab, &session).await,
+            Kind::Worker => worker(&session).await,
         };
         if let Err(error) = result {
             tracing::debug!(%error, target_id, "target set-up incomplete");
@@ -70,8 +70,14 @@ fn auto_attach() -> SetAutoAttach {
         auto_attach: true,
         wait_for_debugger_on_start: true,
         flatten: Some(true),
-        filter: Some(vec![only("iframe"), only("worker")]),
+        filter: Some(vec![only("iframe"), only("worker"), only("service_worker")]),
     }
+}
+
+/// A call of the set-up. It is sent whatever the page is doing: while a dialog holds the page that opened a target, the
+/// target must still be released, or it would never run.
+async fn told<C: cdp::Command>(session: &Session, command: C, deadline: Deadline) -> Result<C::Reply> {
+    Ok(session.call_within(command, deadline.remaining()).await?)
 }
 
 /// What is done with file choosers that nobody waits for. In a browser without a window they are kept from opening: each
@@ -97,21 +103,21 @@ async fn page(tab: &Arc<Tab>, session: &Session, emulated: Option<Emulated>) -> 
                 mobile: false,
                 ..Default::default()
             };
-            tab.call_on(session, metrics, deadline).await?;
+            told(session, metrics, deadline).await?;
         }
         Ok::<(), crate::error::EngineError>(())
     };
     let (_, _, _, _, _, _, _, size, tree, run) = tokio::join!(
-        tab.call_on(session, page::Enable::default(), deadline),
-        tab.call_on(session, page::SetLifecycleEventsEnabled { enabled: true }, deadline),
-        tab.call_on(session, network::Enable::default(), deadline),
-        tab.call_on(session, runtime::Enable {}, deadline),
-        tab.call_on(session, log::Enable {}, deadline),
-        tab.call_on(session, auto_attach(), deadline),
-        tab.call_on(session, emulation::SetFocusEmulationEnabled { enabled: true }, deadline),
+        told(session, page::Enable::default(), deadline),
+        told(session, page::SetLifecycleEventsEnabled { enabled: true }, deadline),
+        told(session, network::Enable::default(), deadline),
+        told(session, runtime::Enable {}, deadline),
+        told(session, log::Enable {}, deadline),
+        told(session, auto_attach(), deadline),
+        told(session, emulation::SetFocusEmulationEnabled { enabled: true }, deadline),
         size,
-        tab.call_on(session, page::GetFrameTree {}, deadline),
-        tab.call_on(session, runtime::RunIfWaitingForDebugger {}, deadline),
+        told(session, page::GetFrameTree {}, deadline),
+        told(session, runtime::RunIfWaitingForDebugger {}, deadline),
     );
     size?;
     run?;
@@ -124,28 +130,28 @@ async fn frame(tab: &Arc<Tab>, session: &Session, target_id: &str) -> Result<()>
     session.notify(choosers_at_rest(tab));
     tab.update(|state| state.frames.move_to(target_id, session));
     let (_, _, _, _, _, _, tree, run) = tokio::join!(
-        tab.call_on(session, page::Enable::default(), deadline),
-        tab.call_on(session, page::SetLifecycleEventsEnabled { enabled: true }, deadline),
-        tab.call_on(session, network::Enable::default(), deadline),
-        tab.call_on(session, runtime::Enable {}, deadline),
-        tab.call_on(session, log::Enable {}, deadline),
-        tab.call_on(session, auto_attach(), deadline),
-        tab.call_on(session, page::GetFrameTree {}, deadline),
-        tab.call_on(session, runtime::RunIfWaitingForDebugger {}, deadline),
+        told(session, page::Enable::default(), deadline),
+        told(session, page::SetLifecycleEventsEnabled { enabled: true }, deadline),
+        told(session, network::Enable::default(), deadline),
+        told(session, runtime::Enable {}, deadline),
+        told(session, log::Enable {}, deadline),
+        told(session, auto_attach(), deadline),
+        told(session, page::GetFrameTree {}, deadline),
+        told(session, runtime::RunIfWaitingForDebugger {}, deadline),
     );
     run?;
     adopt_tree(tab, session, &tree?.frame_tree);
     Ok(())
 }
 
-async fn worker(tab: &Arc<Tab>, session: &Session) -> Result<()> {
+async fn worker(session: &Session) -> Result<()> {
     let deadline = Deadline::after(LIMIT);
     let (_, _, _, _, run) = tokio::join!(
-        tab.call_on(session, network::Enable::default(), deadline),
-        tab.call_on(session, runtime::Enable {}, deadline),
-        tab.call_on(session, log::Enable {}, deadline),
-        tab.call_on(session, auto_attach(), deadline),
-        tab.call_on(session, runtime::RunIfWaitingForDebugger {}, deadline),
+        told(session, network::Enable::default(), deadline),
+        told(session, runtime::Enable {}, deadline),
+        told(session, log::Enable {}, deadline),
+        told(session, auto_attach(), deadline),
+        told(session, runtime::RunIfWaitingForDebugger {}, deadline),
     );
     run.map(|_| ())
 }

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::Within;
 use crate::error::Result;
-use crate::tab::Tab;
+use crate::tab::{Tab, TabState};
 
 /// What an element is waited to be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -76,17 +76,48 @@ impl Tab {
     /// `ACTION_TIMEOUT` with what was still missing; the selector is not valid; the tab's end; a dialog that stays open.
     pub async fn wait_for(&self, condition: &Condition, within: &Within) -> Result<Met> {
         let (name, args) = condition.call();
-        let met: Met = self
-            .unless_cut_short(self.in_page(name, within, |_| args.clone()))
-            .await?;
+        let wait = async {
+            tokio::select! {
+                biased;
+                met = self.in_page(name, within, |_| args.clone()) => met,
+                () = self.frame_vanishes(within), if condition.is_absence() => Ok(Met::default()),
+            }
+        };
+        let met: Met = self.unless_cut_short(wait).await?;
         Ok(Met {
             waited_ms: within.waited_ms(),
             ..met
         })
     }
+
+    /// Resolves when the frame that is looked into has been there and was taken out of the page.
+    async fn frame_vanishes(&self, within: &Within) {
+        let mut seen: Option<String> = None;
+        let gone = |state: &TabState| {
+            if let Some(id) = &seen {
+                return state.frames.get(id).is_none().then_some(());
+            }
+            seen = state.frames.named(within.frame.as_deref()).map(|frame| frame.id);
+            None
+        };
+        if self.until("the frame to go", within.deadline, gone).await.is_err() {
+            std::future::pending::<()>().await;
+        }
+    }
 }
 
 impl Condition {
+    /// True for what is so of a frame that is no more.
+    const fn is_absence(&self) -> bool {
+        matches!(
+            self,
+            Self::Element {
+                state: Visibility::Hidden | Visibility::Detached,
+                ..
+            }
+        )
+    }
+
     fn call(&self) -> (&'static str, Value) {
         match self {
             Self::Element { selector, state } => ("waitFor", json!({"selector": selector, "state": state.as_str()})),

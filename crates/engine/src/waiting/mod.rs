@@ -145,6 +145,20 @@ impl Tab {
         }
     }
 
+    /// Resolves with the next native dialog that is left open in this tab; never when the tab goes.
+    pub async fn next_dialog_left_open(&self) -> EngineError {
+        let known = self.open_dialog().map(|dialog| dialog.seq);
+        let mut version = self.version.subscribe();
+        loop {
+            if let Some(dialog) = self.open_dialog().filter(|dialog| Some(dialog.seq) != known) {
+                return EngineError::DialogOpen(Box::new(dialog));
+            }
+            if version.changed().await.is_err() {
+                std::future::pending::<()>().await;
+            }
+        }
+    }
+
     /// Calls a waiting entry point of the page script, in as many documents as come while it waits. `args` are made
     /// anew for each, from the time that is left.
     async fn in_page<R: DeserializeOwned>(
