@@ -104,6 +104,27 @@ fn frames_workers_popups_and_the_browser_itself_are_heard() {
 }
 
 #[test]
+fn service_workers_and_shared_workers_are_heard_and_hold_up_nothing() {
+    let world = World::new();
+    let task = world.at("workers.html?service=1500&shared=1");
+    let spoken = await_line(&task, "logs", "service worker speaks");
+    assert!(spoken.contains("workers-service.js"), "{spoken}");
+    assert!(await_line(&task, "logs", "service worker installs").starts_with("[warning] "));
+    task.ok("wait_for_text", json!({"text": "Service worker: ready", "timeoutSeconds": 20}));
+    task.ok("wait_for_text", json!({"text": "shared worker: connected", "timeoutSeconds": 20}));
+    await_line(&task, "logs", "shared worker speaks");
+    // What a service worker asks for is under way for its pages too.
+    let task = world.at("workers.html?service=3001");
+    let data = task
+        .call("wait_for_idle", json!({"timeoutSeconds": 1}))
+        .expect_code("ACTION_TIMEOUT");
+    assert!(data["inflightRequests"].to_string().contains("/xhr?ms=3001"), "{data}");
+    task.ok("wait_for_idle", json!({"timeoutSeconds": 20}));
+    assert_eq!(text_of(&task, "service"), "ready");
+    task.ok("close", json!({}));
+}
+
+#[test]
 fn a_flood_is_bounded_and_its_losses_are_told() {
     let world = World::new();
     let task = world.at("console.html");

@@ -1,7 +1,9 @@
 //! Native dialogs never block anything: answered by the task's policy, or left open for the caller.
 
+use std::time::Duration;
+
 use serde_json::{Value, json};
-use support::Task;
+use support::{Task, eventually};
 
 use crate::harness::{World, js, text_of};
 
@@ -397,4 +399,83 @@ fn steps_of_a_batch_open_and_answer_dialogs() {
     );
     let steps = ran["results"].as_array().unwrap();
     assert!(steps.iter().all(|step| step["ok"] == true), "{ran}");
+}
+
+#[test]
+fn of_two_open_dialogs_the_one_that_is_named_is_answered() {
+    let world = World::new();
+    let task = world.at("alert.html");
+    ask(&task);
+    let second = json!({"url": world.site.b("/plain/alert.html")});
+    task.ok("new_tab", second);
+    let later = click(&task, "confirm")["dialog"]["seq"].clone();
+    task.ok("switch_tab", json!({"pageIndex": 0}));
+    let earlier = click(&task, "prompt")["dialog"]["seq"].clone();
+    assert_ne!(later, earlier);
+    let both = task.ok("get_dialog", json!({}));
+    let places = |reply: &Value| -> Vec<(Value, Value)> {
+        let open = reply["openDialogs"].as_array().unwrap();
+        open.iter()
+            .map(|one| (one["pageIndex"].clone(), one["seq"].clone()))
+            .collect()
+    };
+    assert_eq!(
+        places(&both),
+        [(json!(0), earlier.clone()), (json!(1), later.clone())],
+        "{both}"
+    );
+    assert_eq!(both["dialog"]["seq"], earlier, "the current tab's first: {both}");
+    let unknown = task
+        .call("set_dialog_behavior", json!({"answer": "accept", "seq": 99}))
+        .expect_code("ACTION_FAILED");
+    assert_eq!(places(&unknown).len(), 2, "{unknown}");
+    let answered = task.ok("set_dialog_behavior", json!({"answer": "dismiss", "seq": later}));
+    assert_eq!(answered["answered"]["message"], "Sure?", "{answered}");
+    assert!(answered.get("openDialogs").is_none(), "{answered}");
+    assert_eq!(answered["dialog"]["seq"], earlier, "{answered}");
+    let gone = json!({"answer": "accept", "seq": later});
+    task.call("set_dialog_behavior", gone).expect_code("ACTION_FAILED");
+    task.ok(
+        "set_dialog_behavior",
+        json!({"answer": "accept", "seq": earlier, "promptText": "Ada"}),
+    );
+    assert_eq!(text_of(&task, "result"), "prompt Ada");
+    task.ok("switch_tab", json!({"pageIndex": 1}));
+    assert_eq!(text_of(&task, "result"), "confirm false");
+    task.call("set_dialog_behavior", json!({"seq": 1}))
+        .expect_code("INVALID_ARGUMENT");
+}
+
+#[test]
+fn what_a_page_opens_before_its_dialog_runs_on_once_it_is_answered() {
+    let world = World::new();
+    let task = world.at("dialogs.html");
+    ask(&task);
+    let far = world.site.b("/plain/change.html");
+    let script = format!(
+        "setTimeout(() => {{
+           const worker = new Worker(URL.createObjectURL(new Blob(['postMessage(1)'])));
+           worker.onmessage = () => document.body.append('worker ran');
+           for (const src of ['change.html', '{far}']) document.body.append(Object.assign(document.createElement('iframe'), {{ src }}));
+           window.open('change.html#opened');
+           confirm('Now?');
+         }}, 0); 0"
+    );
+    task.call("execute_js", json!({"body": script}));
+    let open = eventually("the dialog", Duration::from_secs(10), || {
+        let dialog = task.ok("get_dialog", json!({}))["dialog"].clone();
+        (dialog["open"] == true).then_some(dialog)
+    });
+    assert_eq!(open["message"], "Now?");
+    answer(&task, "accept");
+    task.ok("switch_tab", json!({"pageIndex": 0}));
+    task.ok("wait_for_text", json!({"text": "worker ran", "timeoutSeconds": 10}));
+    for frame in ["1", "2"] {
+        task.ok(
+            "wait_for_element",
+            json!({"selector": "#target", "frame": frame, "timeoutSeconds": 10}),
+        );
+    }
+    task.ok("switch_tab", json!({"pageIndex": 1}));
+    task.ok("wait_for_element", json!({"selector": "#target", "timeoutSeconds": 10}));
 }

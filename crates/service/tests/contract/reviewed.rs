@@ -19,6 +19,7 @@ pub const DIFFERENCES: &[(&str, &str)] = &[
     ("set_dialog_behavior mode", LEFT_OPEN),
     ("set_dialog_behavior answer", LEFT_OPEN),
     ("set_dialog_behavior promptText", LEFT_OPEN),
+    ("set_dialog_behavior seq", LEFT_OPEN),
     (
         "start headless.default",
         "absent accepts the running browser; only a new one means true",

@@ -5,12 +5,13 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::open::{OpenOne, several};
 use crate::command::{Class, Command, Flags, Group};
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::text;
 
-/// The newest native dialog (alert, confirm, prompt, beforeunload) of the task's pages: what it said and how it was answered, or that it is open.
+/// The newest native dialog (alert, confirm, prompt, beforeunload) of the task's pages: what it said and how it was answered, or that it is open. Several that are open at once are all listed.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct GetDialog {
@@ -34,6 +35,8 @@ pub struct GetJsDialog {
 pub struct Newest {
     #[schemars(with = "Option<Value>")]
     dialog: Option<Dialog>,
+    #[schemars(with = "Option<Value>")]
+    open_dialogs: Option<Vec<OpenOne>>,
     hint: Option<String>,
 }
 
@@ -48,6 +51,7 @@ fn newest(cx: &Context, consume: bool) -> Result<Newest, Failure> {
     let open = dialog.as_ref().is_some_and(|dialog| dialog.open);
     Ok(Newest {
         dialog,
+        open_dialogs: several(&tabs),
         hint: open.then(|| cx.say(&text!("dialog.how_to_answer"))),
     })
 }
@@ -57,7 +61,7 @@ impl Command for GetDialog {
     const GROUP: Group = Group::DialogsModals;
     const CLASS: Class = Class::Read;
     const FLAGS: Flags = Flags::TASK.resend_safe().without_turn();
-    const OPAQUE: &'static [&'static str] = &["dialog"];
+    const OPAQUE: &'static [&'static str] = &["dialog", "openDialogs"];
     type Output = Newest;
 
     async fn run(self, cx: &mut Context) -> Result<Newest, Failure> {
@@ -70,7 +74,7 @@ impl Command for GetJsDialog {
     const GROUP: Group = Group::DialogsModals;
     const CLASS: Class = Class::Read;
     const FLAGS: Flags = Flags::TASK.resend_safe().without_turn();
-    const OPAQUE: &'static [&'static str] = &["dialog"];
+    const OPAQUE: &'static [&'static str] = &["dialog", "openDialogs"];
     type Output = Newest;
 
     async fn run(self, cx: &mut Context) -> Result<Newest, Failure> {

@@ -6,6 +6,7 @@ mod get_dialog;
 mod get_modals;
 mod labels;
 mod modal_reply;
+mod open;
 mod set_dialog_behavior;
 
 pub use clear_dialog::{ClearDialog, ClearJsDialog};

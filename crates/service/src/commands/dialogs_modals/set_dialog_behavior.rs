@@ -5,6 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+use super::open::{OpenOne, meant, none_open, several};
 use crate::command::{Class, Command, Flags, Group};
 use crate::context::Context;
 use crate::failure::{Code, Failure};
@@ -27,6 +28,8 @@ pub struct SetDialogBehavior {
     /// Answers the dialog that is open now.
     #[schemars(extend("enum" = ["accept", "dismiss"]))]
     pub answer: Option<String>,
+    /// Which open dialog is answered, by the `seq` that receipts and get_dialog tell; needed only when several tabs have one open. Absent: that of the current tab, else the newest.
+    pub seq: Option<u64>,
     /// Text for a prompt that is accepted; the one that it proposes when absent.
     pub prompt_text: Option<String>,
 }
@@ -41,6 +44,8 @@ pub struct Behavior {
     answered: Option<Dialog>,
     #[schemars(with = "Option<Value>")]
     dialog: Option<Dialog>,
+    #[schemars(with = "Option<Value>")]
+    open_dialogs: Option<Vec<OpenOne>>,
     hint: Option<String>,
 }
 
@@ -61,7 +66,7 @@ impl Command for SetDialogBehavior {
     const GROUP: Group = Group::DialogsModals;
     const CLASS: Class = Class::Action;
     const FLAGS: Flags = Flags::TASK.resend_safe().without_turn();
-    const OPAQUE: &'static [&'static str] = &["answered", "dialog"];
+    const OPAQUE: &'static [&'static str] = &["answered", "dialog", "openDialogs"];
     type Output = Behavior;
 
     fn check(&self) -> Result<(), Failure> {
@@ -70,6 +75,9 @@ impl Command for SetDialogBehavior {
         }
         if self.prompt_text.is_some() && self.answer.as_deref() != Some("accept") {
             return Err(Failure::invalid(text!("dialog.text_without_answer")));
+        }
+        if self.seq.is_some() && self.answer.is_none() {
+            return Err(Failure::invalid(text!("dialog.seq_without_answer")));
         }
         Ok(())
     }
@@ -80,7 +88,7 @@ impl Command for SetDialogBehavior {
             tabs.dialogs().set_policy(policy);
         }
         let answered = match self.answer.as_deref() {
-            Some(answer) => Some(reply_to(cx, &tabs, answer == "accept", self.prompt_text).await?),
+            Some(answer) => Some(reply_to(cx, &tabs, self.seq, answer == "accept", self.prompt_text).await?),
             None => None,
         };
         let policy = tabs.dialogs().policy();
@@ -91,18 +99,19 @@ impl Command for SetDialogBehavior {
             answered,
             hint: dialog.as_ref().map(|_| cx.say(&text!("dialog.how_to_answer"))),
             dialog,
+            open_dialogs: several(&tabs),
         })
     }
 }
 
-async fn reply_to(cx: &Context, tabs: &TaskTabs, accept: bool, text: Option<String>) -> Result<Dialog, Failure> {
-    let none_open = || {
-        Failure::new(Code::ActionFailed, text!("dialog.none_open"))
-            .with("started", false)
-            .with("dialog", json!(tabs.dialogs().last()))
-    };
-    let tab = tabs.asking().ok_or_else(none_open)?;
-    let asked = tab.open_dialog().ok_or_else(none_open)?;
+async fn reply_to(
+    cx: &Context,
+    tabs: &TaskTabs,
+    seq: Option<u64>,
+    accept: bool,
+    text: Option<String>,
+) -> Result<Dialog, Failure> {
+    let (tab, asked) = meant(tabs, seq)?;
     if text.is_some() && asked.kind != "prompt" {
         return Err(
             Failure::new(Code::ActionFailed, text!("dialog.takes_no_text", kind = &asked.kind))
@@ -113,7 +122,7 @@ async fn reply_to(cx: &Context, tabs: &TaskTabs, accept: bool, text: Option<Stri
     tab.answer_dialog(accept, text, cx.until())
         .await
         .map_err(|error| match error {
-            EngineError::NoDialog => none_open(),
+            EngineError::NoDialog => none_open(tabs),
             other => Failure::from_engine(&other, true),
         })
 }
