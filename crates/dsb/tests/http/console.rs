@@ -110,8 +110,14 @@ fn service_workers_and_shared_workers_are_heard_and_hold_up_nothing() {
     let spoken = await_line(&task, "logs", "service worker speaks");
     assert!(spoken.contains("workers-service.js"), "{spoken}");
     assert!(await_line(&task, "logs", "service worker installs").starts_with("[warning] "));
-    task.ok("wait_for_text", json!({"text": "Service worker: ready", "timeoutSeconds": 20}));
-    task.ok("wait_for_text", json!({"text": "shared worker: connected", "timeoutSeconds": 20}));
+    task.ok(
+        "wait_for_text",
+        json!({"text": "Service worker: ready", "timeoutSeconds": 20}),
+    );
+    task.ok(
+        "wait_for_text",
+        json!({"text": "shared worker: connected", "timeoutSeconds": 20}),
+    );
     await_line(&task, "logs", "shared worker speaks");
     // What a service worker asks for is under way for its pages too.
     let task = world.at("workers.html?service=3001");

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Weak};
 
-use cdp::protocol::{browser, target};
+use cdp::protocol::{browser, runtime, target};
 use cdp::{Event, EventReceiver, EventType};
 
 use super::{Inner, downloads};
@@ -65,6 +65,10 @@ fn real_title(title: &str, url: &str) -> String {
 
 fn on_attached(inner: &Arc<Inner>, attached: &target::AttachedToTarget) {
     let info = &attached.target_info;
+    if info.r#type == "shared_worker" {
+        on_shared_worker(inner, attached);
+        return;
+    }
     if info.r#type != "page" || inner.registry.get(&info.target_id).is_some() {
         return;
     }
@@ -94,6 +98,25 @@ fn on_attached(inner: &Arc<Inner>, attached: &target::AttachedToTarget) {
             state.shares_window = true;
             state.marks.popups += 1;
         });
+    }
+}
+
+/// A worker that pages of one origin share. The browser does not tell who made it: it is heard for the task that has
+/// pages of its origin, and for nobody when several have.
+fn on_shared_worker(inner: &Arc<Inner>, attached: &target::AttachedToTarget) {
+    let info = &attached.target_info;
+    let Some(session) = inner.connection.session(&attached.session_id) else {
+        return;
+    };
+    let address = info.url.strip_prefix("blob:").unwrap_or(&info.url);
+    let mut near = inner.registry.all();
+    near.retain(|tab| tab.owner().is_some() && tab.state().shows_origin_of(address));
+    near.sort_by_key(|tab| tab.number);
+    match near.pop() {
+        Some(tab) if near.iter().all(|other| other.owner() == tab.owner()) => {
+            tab::adopt_worker(&tab, &session, &info.target_id);
+        }
+        _ => session.notify(runtime::RunIfWaitingForDebugger {}),
     }
 }
 

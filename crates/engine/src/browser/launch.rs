@@ -189,21 +189,19 @@ async fn listen(inner: &Arc<Inner>) -> Result<()> {
             mark_gone(&inner, &reason);
         }
     });
-    let pages = || {
-        Some(vec![target::FilterEntry {
-            r#type: Some("page".into()),
-            exclude: Some(false),
-        }])
+    let only = |kind: &str| target::FilterEntry {
+        r#type: Some(kind.into()),
+        exclude: Some(false),
     };
     let attach = target::SetAutoAttach {
         auto_attach: true,
         wait_for_debugger_on_start: true,
         flatten: Some(true),
-        filter: pages(),
+        filter: Some(vec![only("page"), only("shared_worker")]),
     };
     let discover = target::SetDiscoverTargets {
         discover: true,
-        filter: pages(),
+        filter: Some(vec![only("page")]),
     };
     let (discover, attach) = tokio::join!(inner.root.call(discover), inner.root.call(attach));
     discover?;

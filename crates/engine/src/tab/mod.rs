@@ -27,7 +27,7 @@ use crate::state::IndexTable;
 
 pub use dialogs::OpenDialog;
 pub(crate) use events::now_ms;
-pub(crate) use setup::{Emulated, choosers_at_rest, start};
+pub(crate) use setup::{Emulated, adopt_worker, choosers_at_rest, start};
 pub use state::{Lifecycle, MainFailure, MainResponse, Marks, PendingNavigation, TabEnd, TabState};
 
 /// How long a page may be held by a navigation before a call to it is given up.

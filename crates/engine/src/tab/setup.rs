@@ -61,6 +61,11 @@ pub(super) fn adopt(tab: &Arc<Tab>, session: &Session, target_id: &str, kind: Ki
     });
 }
 
+/// The same for a worker that was announced to the browser and not to the tab.
+pub(crate) fn adopt_worker(tab: &Arc<Tab>, session: &Session, target_id: &str) {
+    adopt(tab, session, target_id, Kind::Worker);
+}
+
 fn auto_attach() -> SetAutoAttach {
     let only = |kind: &str| FilterEntry {
         r#type: Some(kind.into()),

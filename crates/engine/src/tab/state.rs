@@ -166,6 +166,22 @@ impl TabState {
         self.frames.main().map_or("about:blank", |frame| frame.url.as_str())
     }
 
+    /// Whether a frame of the tab shows, or the tab is about to show, a document of the origin of `address`.
+    pub(crate) fn shows_origin_of(&self, address: &str) -> bool {
+        let of = |origin: &str| {
+            let path = address.strip_prefix(origin.trim_end_matches('/'));
+            !origin.is_empty() && path.is_some_and(|path| path.starts_with('/'))
+        };
+        let coming = self.pending.as_ref().is_some_and(|pending| {
+            let authority = address.split('/').take(3).collect::<Vec<_>>().join("/");
+            pending
+                .url
+                .strip_prefix(&authority)
+                .is_some_and(|path| path.starts_with('/'))
+        });
+        coming || self.frames.ordered().iter().any(|(frame, _)| of(&frame.origin))
+    }
+
     /// True while another main document is on its way. One that the page asked for and the browser never began does not
     /// count for long: the page may have taken it back.
     #[must_use]
