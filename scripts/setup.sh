@@ -59,6 +59,9 @@ want_cjk_font() {
   try_install fonts-noto-cjk || say "no CJK font; pictures of Chinese text will show boxes (fonts-noto-cjk)"
 }
 
+# A display that nobody sees, for the tests of browsers with a window.
+need_display() { have Xvfb || install "virtual display" xvfb; }
+
 need_node() {
   { have node && have npm; } || install "Node.js with npm" nodejs npm ca-certificates
   local major

@@ -14,6 +14,7 @@ mod site;
 mod wait;
 
 pub use dsb::{Dsb, Options, Task};
+pub use process::Process;
 pub use reply::Reply;
 pub use site::{Site, TlsSite};
 pub use wait::eventually;

@@ -28,10 +28,12 @@ impl Process {
         Self { child, handle }
     }
 
+    /// The child itself, for its pipes.
     pub fn child(&mut self) -> &mut Child {
         &mut self.child
     }
 
+    /// Its process id.
     pub fn pid(&self) -> u32 {
         self.child.id()
     }

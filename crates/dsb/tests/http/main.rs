@@ -20,6 +20,7 @@ mod faults;
 mod finding;
 mod fixture_pages;
 mod harness;
+mod headful;
 mod hostile;
 mod images;
 mod inputs;

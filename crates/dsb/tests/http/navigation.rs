@@ -4,6 +4,7 @@ use serde_json::json;
 
 use crate::harness::{World, js, text_of};
 
+mod own_port;
 mod races;
 mod ways;
 

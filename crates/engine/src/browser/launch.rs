@@ -34,6 +34,12 @@ impl Browser {
         if !options.headless && cfg!(target_os = "linux") && !has_display() {
             return Err(LaunchError::NoDisplay.into());
         }
+        if !options.headless && (marker.is_some() || !seen_before) {
+            let folder = options.profile_directory.as_deref().unwrap_or("Default");
+            if let Err(error) = profile.forbid_printing(folder) {
+                tracing::warn!(%error, "printing stays on; a page that prints may hold its tab");
+            }
+        }
         let (started, sandbox, mut notes) = start(&options).await?;
         let kind = options.installed.kind.as_str();
         notes.extend(configure(&started.root, &options).await);

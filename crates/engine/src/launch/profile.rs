@@ -76,6 +76,36 @@ impl ProfileDir {
             .create(&self.path)
     }
 
+    /// Switches printing off in a folder of the profile. The print window holds its page, and no protocol event tells of
+    /// it nor closes it. Only for a profile of our own, while no browser uses it.
+    ///
+    /// # Errors
+    /// The settings cannot be read as such, or not be written.
+    pub fn forbid_printing(&self, folder: &str) -> io::Result<()> {
+        let folder = self.path.join(folder);
+        let file = folder.join("Preferences");
+        let mut settings: serde_json::Value = match std::fs::read(&file) {
+            Ok(bytes) => serde_json::from_slice(&bytes)?,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => serde_json::json!({}),
+            Err(error) => return Err(error),
+        };
+        let Some(all) = settings.as_object_mut() else {
+            return Err(io::ErrorKind::InvalidData.into());
+        };
+        let printing = all.entry("printing").or_insert_with(|| serde_json::json!({}));
+        if printing.get("enabled").is_some() {
+            return Ok(());
+        }
+        let Some(printing) = printing.as_object_mut() else {
+            return Err(io::ErrorKind::InvalidData.into());
+        };
+        printing.insert("enabled".into(), false.into());
+        std::fs::create_dir_all(&folder)?;
+        let fresh = folder.join("Preferences.new");
+        std::fs::write(&fresh, serde_json::to_vec(&settings)?)?;
+        std::fs::rename(fresh, file)
+    }
+
     /// Removes a lock left by a process that does not live any more. `SingletonLock` is a symbolic link whose target
     /// reads `<host>-<pid>`; a lock of another host is left alone.
     pub fn remove_dead_lock(&self) {
@@ -109,6 +139,23 @@ mod tests {
         profile.mark("chrome", 5).unwrap();
         assert!(profile.seen_before());
         assert_eq!(profile.marker().unwrap().browser, "chrome");
+    }
+
+    #[test]
+    fn printing_is_forbidden_once_and_other_settings_stay() {
+        let home = tempfile::tempdir().unwrap();
+        let profile = ProfileDir::new(home.path().to_owned());
+        let file = home.path().join("Default/Preferences");
+        let read = || serde_json::from_slice::<serde_json::Value>(&std::fs::read(&file).unwrap()).unwrap();
+        profile.forbid_printing("Default").unwrap();
+        assert_eq!(read(), serde_json::json!({"printing": {"enabled": false}}));
+        // A person who wants it back may have it.
+        let chosen = serde_json::json!({"printing": {"enabled": true}, "homepage": "x"});
+        std::fs::write(&file, chosen.to_string()).unwrap();
+        profile.forbid_printing("Default").unwrap();
+        assert_eq!(read(), chosen);
+        std::fs::write(&file, "{broken").unwrap();
+        assert!(profile.forbid_printing("Default").is_err());
     }
 
     #[test]

@@ -28,6 +28,12 @@ pub(crate) fn usable(address: &str, config: &Config) -> Result<String, Failure> 
     }
 }
 
+/// Whether an address that a redirect led to is the service's own. The browser tells the server of a request that began
+/// with a caller's address nothing that distinguishes it from one of a person, whatever redirected it.
+pub(super) fn leads_here(address: &str, config: &Config) -> bool {
+    Url::parse(address).is_ok_and(|url| is_service(&url, config))
+}
+
 fn is_service(url: &Url, config: &Config) -> bool {
     if url.port_or_known_default() != Some(config.server.port) {
         return false;

@@ -7,7 +7,7 @@ mod go_back;
 mod go_forward;
 mod go_to_url;
 mod navigate;
-mod receipt;
+pub(crate) mod receipt;
 mod reload;
 
 pub use get_title::GetTitle;

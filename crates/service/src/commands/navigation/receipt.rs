@@ -6,9 +6,9 @@ use engine::{Deadline, EngineError, Navigated, Tab};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::address::usable;
+use super::address::{leads_here, usable};
 use crate::context::Context;
-use crate::failure::Failure;
+use crate::failure::{Code, Failure};
 use crate::text;
 
 /// Where a navigation led.
@@ -53,6 +53,21 @@ pub(super) async fn open(cx: &mut Context, tab: &Arc<Tab>, url: &str) -> Result<
     }
 }
 
+/// Refuses to stay where a redirect has led to the service itself: the page is left for a blank one.
+///
+/// # Errors
+/// It was so.
+pub(crate) async fn not_at_the_service(cx: &Context, tab: &Arc<Tab>, landed: &str) -> Result<(), Failure> {
+    if !leads_here(landed, cx.config()) {
+        return Ok(());
+    }
+    let _ = tab.navigate("about:blank", cx.until()).await;
+    Err(Failure::new(
+        Code::ActionFailed,
+        text!("navigation.led_to_service", url = landed),
+    ))
+}
+
 /// The receipt of a navigation that ended.
 pub(super) async fn landed(
     cx: &mut Context,
@@ -60,6 +75,7 @@ pub(super) async fn landed(
     navigated: Navigated,
     deadline: Deadline,
 ) -> Result<Landed, Failure> {
+    not_at_the_service(cx, tab, &navigated.url).await?;
     if navigated.still_loading {
         cx.note(text!("navigation.still_loading"));
     }

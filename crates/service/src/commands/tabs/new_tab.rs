@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::command::{Class, Command, Flags, Group};
 use crate::commands::navigation::address::usable;
+use crate::commands::navigation::receipt::not_at_the_service;
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::tabs::TaskTabs;
@@ -57,7 +58,10 @@ impl Command for NewTab {
         };
         if let Some(url) = url {
             match tab.navigate(&url, deadline).await {
-                Ok(navigated) => opened.status = Some(navigated.status),
+                Ok(navigated) => {
+                    not_at_the_service(cx, &tab, &navigated.url).await?;
+                    opened.status = Some(navigated.status);
+                }
                 // The tab is there and current: that must not be lost with the error.
                 Err(error) => opened.uncertain(cx, &tabs, &tab, before, &error),
             }
