@@ -135,6 +135,7 @@ impl Running {
         let bound = server::bind(&config).await?;
         let address = bound.addr();
         config.server.port = address.port();
+        // The literal that operators' scripts look for, in every language of the service.
         tracing::info!("响应跳过null={}", config.json.skip_null);
         let service = Service::start(config.clone())?;
         let (finish, finished) = oneshot::channel::<()>();

@@ -129,6 +129,8 @@ function elementProbe(css, nth, state) {
   return { reason: "not-visible", facts: { ...facts, target: describe(matches[0]), hiddenReason: hiddenReason(matches[0]) || undefined } };
 }
 
+const VALUE_BUTTONS = "input[type=submit],input[type=button],input[type=reset]";
+
 /** Entry: waits until an element whose text contains `text` (any case, white space folded) can be seen. */
 function waitForText(args) {
   const wanted = foldSpace(String(args.text)).toLowerCase();
@@ -146,6 +148,12 @@ function textProbe(wanted) {
       const found = innermost(top, wanted, dense);
       if (found.seen) return { met: { found: true, ref: refOf(found.seen), target: describe(found.seen) } };
       hidden = hidden || found.hidden;
+    }
+    // What such a button says is its value.
+    for (const button of root[dom.querySelectorAll](VALUE_BUTTONS)) {
+      if (!foldSpace(button.value).toLowerCase().includes(wanted)) continue;
+      if (isVisible(button)) return { met: { found: true, ref: refOf(button), target: describe(button) } };
+      hidden = hidden || button;
     }
   }
   if (!hidden) return { reason: "not-attached", facts: { text: wanted } };

@@ -29,6 +29,7 @@ mod lifecycle;
 mod marks;
 mod modals;
 mod navigation;
+mod odd_modals;
 mod page_state;
 mod pain;
 mod pain_actions;

@@ -8,6 +8,7 @@ use crate::harness::World;
 
 mod conditions;
 mod endings;
+mod hostile;
 mod load;
 mod rest;
 

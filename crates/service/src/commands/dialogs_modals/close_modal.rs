@@ -123,7 +123,7 @@ impl CloseModal {
                 break;
             }
         }
-        Ok(told(cx, reply, &now, presses))
+        Ok(told(cx, reply, &now, presses, all))
     }
 
     /// The modal that is meant.
@@ -229,9 +229,11 @@ async fn look(cx: &mut Context, tab: &Arc<Tab>, acted: bool) -> Result<Modals, F
         .map_err(|error| Failure::from_engine(&error, acted))
 }
 
-fn told(cx: &Context, reply: Closed, now: &Modals, presses: Presses) -> Closed {
+fn told(cx: &Context, reply: Closed, now: &Modals, presses: Presses, all: bool) -> Closed {
     let count_after = now.list.len();
-    let closed = count_after < reply.count_before;
+    // One less is no success when it is another one that went.
+    let meant_one_gone = all || presses.last.is_some_and(|last| last.gone);
+    let closed = meant_one_gone && count_after < reply.count_before;
     let busy = presses.last.is_some_and(|last| last.busy);
     let gone = presses.last.is_some_and(|last| last.gone);
     let hint = match presses.stopped {
@@ -239,6 +241,7 @@ fn told(cx: &Context, reply: Closed, now: &Modals, presses: Presses) -> Closed {
         None if closed => None,
         None if busy => Some(text!("modals.still_busy")),
         None if gone => Some(text!("modals.another_opened", open = names(now))),
+        None if count_after > reply.count_before => Some(text!("modals.asks_back", open = names(now))),
         None => Some(text!("modals.stayed")),
     };
     Closed {
