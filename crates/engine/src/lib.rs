@@ -57,7 +57,10 @@ pub use interactive_map::{InteractiveMap, MapEntry};
 pub use listeners::{Delegated, Detection, ElementListeners, Traces};
 pub use modals::{Closing, Modal, ModalControl, Modals};
 pub use navigate::{Navigated, same_page, with_scheme};
-pub use network::{LONG_POLL, OpenRequest, Traffic};
+pub use network::{
+    Answer, Body, Budget, Exchange, Glob, JsonPatch, LONG_POLL, Losses, Message, NetworkBook, OpenRequest, PostData,
+    Recorder, Recording, Rule, RuleAction, RuleUse, Traffic,
+};
 pub use page_state::{DomDiff, FrameRead, PageState, StateOptions, TextDiff};
 pub use picture::{Picture, Via};
 pub use read::{

@@ -159,6 +159,24 @@ protocol! {
     }
     object CorsErrorStatus { cors_error: String, failed_parameter: String }
     event WebSocketCreated = "webSocketCreated" { request_id: String, url: String, initiator: Option<Initiator> }
+    event WebSocketWillSendHandshakeRequest = "webSocketWillSendHandshakeRequest" {
+        request_id: String,
+        timestamp: f64,
+        wall_time: f64,
+        request: WebSocketRequest,
+    }
+    object WebSocketRequest { headers: Headers }
+    event WebSocketHandshakeResponseReceived = "webSocketHandshakeResponseReceived" {
+        request_id: String,
+        timestamp: f64,
+        response: WebSocketResponse,
+    }
+    object WebSocketResponse { status: i64, status_text: String, headers: Headers }
+    event WebSocketFrameError = "webSocketFrameError" {
+        request_id: String,
+        timestamp: f64,
+        error_message: String,
+    }
     event WebSocketClosed = "webSocketClosed" { request_id: String, timestamp: f64 }
     event WebSocketFrameReceived = "webSocketFrameReceived" {
         request_id: String,

@@ -68,6 +68,7 @@ impl Browser {
             download_dir: options.download_dir,
             registry: Registry::default(),
             dialogs: crate::dialogs::DialogBooks::default(),
+            networks: crate::network::NetworkBooks::default(),
             consoles: std::sync::Mutex::default(),
             front: tokio::sync::Mutex::default(),
             gone: watch::Sender::new(None),

@@ -19,6 +19,7 @@ use crate::deadline::Deadline;
 use crate::dialogs::{DialogBook, DialogBooks};
 use crate::error::{EngineError, Result};
 use crate::launch::BrowserProcess;
+use crate::network::{NetworkBook, NetworkBooks, Recorder};
 use crate::tab::{Emulated, Tab};
 
 pub(crate) use registry::Registry;
@@ -67,6 +68,7 @@ pub(crate) struct Inner {
     dialogs: DialogBooks,
     /// Consoles by owner, for as long as somebody keeps them.
     consoles: Mutex<HashMap<String, Weak<ConsoleLog>>>,
+    networks: NetworkBooks,
     /// Held while a tab is brought to the front of a shared window and its picture is taken.
     pub(crate) front: tokio::sync::Mutex<()>,
     gone: watch::Sender<Option<String>>,
@@ -91,6 +93,10 @@ impl Inner {
 
     pub(crate) const fn dialogs(&self) -> &DialogBooks {
         &self.dialogs
+    }
+
+    pub(crate) const fn network_books(&self) -> &NetworkBooks {
+        &self.networks
     }
 
     pub(crate) const fn registry(&self) -> &Registry {
@@ -165,6 +171,7 @@ impl Browser {
         };
         tab.update(|state| state.owner = Some(owner.to_owned()));
         tab.ready(deadline).await?;
+        tab.apply_rules(deadline).await;
         Ok(tab)
     }
 
@@ -186,6 +193,18 @@ impl Browser {
         self.0.console(owner)
     }
 
+    /// Opens the network record of `owner`. It is kept for as long as somebody keeps what this returns.
+    #[must_use]
+    pub fn open_network(&self, owner: &str, recorder: Recorder) -> Arc<NetworkBook> {
+        self.0.networks.open(owner, recorder)
+    }
+
+    /// Makes the tabs of `owner` follow its rules for requests.
+    pub async fn apply_rules(&self, owner: &str, deadline: Deadline) {
+        let tabs = self.tabs(owner);
+        futures_util::future::join_all(tabs.iter().map(|tab| tab.apply_rules(deadline))).await;
+    }
+
     /// Lets go of the tabs of `owner` without closing them; a dialog that was left open is dismissed.
     pub fn disown(&self, owner: &str) -> Vec<Arc<Tab>> {
         let tabs = self.tabs(owner);
@@ -193,6 +212,8 @@ impl Browser {
         for tab in &tabs {
             tab.dismiss_dialog();
             tab.update(|state| state.owner = None);
+            let freed = Arc::clone(tab);
+            tokio::spawn(async move { freed.apply_rules(Deadline::after(Duration::from_secs(10))).await });
             self.0.registry.keep(tab);
         }
         tabs

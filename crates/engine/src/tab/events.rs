@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
-use cdp::protocol::{input, inspector, page, runtime, target};
+use cdp::protocol::{fetch, input, inspector, page, runtime, target};
 use cdp::{Event, EventType, Session};
 
 use super::setup::{self, Kind};
@@ -46,6 +46,9 @@ fn handle(tab: &Arc<Tab>, session: &Session, kind: Kind, event: &Event) {
     let method = event.method();
     if method.starts_with("Network.") {
         traffic::follow(tab, session, kind, event);
+        tab.record_network(session, event);
+    } else if event.is::<fetch::RequestPaused>() {
+        tab.on_paused(session, event);
     } else if method.starts_with("Page.") {
         on_page(tab, session, event);
     } else if method.starts_with("Target.") {

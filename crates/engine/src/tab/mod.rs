@@ -9,6 +9,7 @@ mod setup;
 mod state;
 mod traffic;
 
+use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 
@@ -49,6 +50,10 @@ pub struct Tab {
     pub(crate) highlighted: Mutex<Vec<Frame>>,
     pub(crate) held: Mutex<Held>,
     pub(crate) console: ConsoleFeed,
+    /// Network events known to be lost on its sessions.
+    pub(crate) network_lost: AtomicU64,
+    /// Requests of it have been stopped for rules.
+    pub(crate) intercepting: AtomicBool,
     state: Mutex<TabState>,
     pub(crate) version: watch::Sender<u64>,
     /// Moves when a dialog is left open, and when such a one is closed.
@@ -85,6 +90,8 @@ impl Tab {
             highlighted: Mutex::default(),
             held: Mutex::default(),
             console: ConsoleFeed::default(),
+            network_lost: AtomicU64::new(0),
+            intercepting: AtomicBool::new(false),
             state: Mutex::new(state),
             version: watch::Sender::new(0),
             asked: watch::Sender::new(0),

@@ -53,7 +53,7 @@ pub(super) fn adopt(tab: &Arc<Tab>, session: &Session, target_id: &str, kind: Ki
     tokio::spawn(async move {
         let result = match kind {
             Kind::Page | Kind::Frame => frame(&tab, &session, &target_id).await,
-            Kind::Worker => worker(&session).await,
+            Kind::Worker => worker(&tab, &session).await,
         };
         if let Err(error) = result {
             tracing::debug!(%error, target_id, "target set-up incomplete");
@@ -112,7 +112,7 @@ async fn page(tab: &Arc<Tab>, session: &Session, emulated: Option<Emulated>) -> 
         }
         Ok::<(), crate::error::EngineError>(())
     };
-    let (_, _, _, _, _, _, _, size, tree, run) = tokio::join!(
+    let (_, _, _, _, _, _, _, size, tree, (), run) = tokio::join!(
         told(session, page::Enable::default(), deadline),
         told(session, page::SetLifecycleEventsEnabled { enabled: true }, deadline),
         told(session, network::Enable::default(), deadline),
@@ -122,6 +122,7 @@ async fn page(tab: &Arc<Tab>, session: &Session, emulated: Option<Emulated>) -> 
         told(session, emulation::SetFocusEmulationEnabled { enabled: true }, deadline),
         size,
         told(session, page::GetFrameTree {}, deadline),
+        tab.follow_rules(session, deadline),
         told(session, runtime::RunIfWaitingForDebugger {}, deadline),
     );
     size?;
@@ -134,7 +135,7 @@ async fn frame(tab: &Arc<Tab>, session: &Session, target_id: &str) -> Result<()>
     let deadline = Deadline::after(LIMIT);
     session.notify(choosers_at_rest(tab));
     tab.update(|state| state.frames.move_to(target_id, session));
-    let (_, _, _, _, _, _, tree, run) = tokio::join!(
+    let (_, _, _, _, _, _, tree, (), run) = tokio::join!(
         told(session, page::Enable::default(), deadline),
         told(session, page::SetLifecycleEventsEnabled { enabled: true }, deadline),
         told(session, network::Enable::default(), deadline),
@@ -142,6 +143,7 @@ async fn frame(tab: &Arc<Tab>, session: &Session, target_id: &str) -> Result<()>
         told(session, log::Enable {}, deadline),
         told(session, auto_attach(), deadline),
         told(session, page::GetFrameTree {}, deadline),
+        tab.follow_rules(session, deadline),
         told(session, runtime::RunIfWaitingForDebugger {}, deadline),
     );
     run?;
@@ -149,13 +151,14 @@ async fn frame(tab: &Arc<Tab>, session: &Session, target_id: &str) -> Result<()>
     Ok(())
 }
 
-async fn worker(session: &Session) -> Result<()> {
+async fn worker(tab: &Arc<Tab>, session: &Session) -> Result<()> {
     let deadline = Deadline::after(LIMIT);
-    let (_, _, _, _, run) = tokio::join!(
+    let (_, _, _, _, (), run) = tokio::join!(
         told(session, network::Enable::default(), deadline),
         told(session, runtime::Enable {}, deadline),
         told(session, log::Enable {}, deadline),
         told(session, auto_attach(), deadline),
+        tab.follow_rules(session, deadline),
         told(session, runtime::RunIfWaitingForDebugger {}, deadline),
     );
     run.map(|_| ())
