@@ -67,6 +67,11 @@ impl Redactor {
         Walk { rules: self, known }.value(value, true);
     }
 
+    /// Masks the secrets in a text and leaves everything else of it, payloads included.
+    pub fn mask_secrets<'a>(&self, text: &'a str) -> Cow<'a, str> {
+        mask_secrets(Cow::Borrowed(text), &self.mask)
+    }
+
     /// Masks a text that is not JSON, or no longer.
     pub fn redact_text<'a>(&self, text: &'a str) -> Cow<'a, str> {
         self.redact_text_known(text, Known::default())

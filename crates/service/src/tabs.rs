@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use engine::{Browser, ConsoleLog, Deadline, DialogBook, Shot, Tab};
+use engine::{Browser, ConsoleLog, Deadline, DialogBook, NetworkBook, Recorder, Shot, Tab};
 use serde_json::Value;
 
 use crate::failure::Failure;
@@ -24,6 +24,7 @@ pub struct TaskTabs {
     browser: Browser,
     owner: String,
     console: Arc<ConsoleLog>,
+    network: Arc<NetworkBook>,
     state: Mutex<Chosen>,
 }
 
@@ -37,8 +38,9 @@ struct Chosen {
 
 impl TaskTabs {
     /// The tabs of `owner`, none of them current yet.
-    pub fn new(browser: Browser, owner: String) -> Self {
+    pub fn new(browser: Browser, owner: String, recorder: Recorder) -> Self {
         TaskTabs {
+            network: browser.open_network(&owner, recorder),
             console: browser.console(&owner),
             browser,
             owner,
@@ -75,6 +77,16 @@ impl TaskTabs {
     /// What their consoles have said, recorded from before the first of them was there.
     pub fn console(&self) -> &ConsoleLog {
         &self.console
+    }
+
+    /// What they ask of the network, recorded from before the first of them was there, and the rules for it.
+    pub fn network(&self) -> Arc<NetworkBook> {
+        Arc::clone(&self.network)
+    }
+
+    /// Makes every tab follow the rules for requests.
+    pub async fn apply_rules(&self, deadline: Deadline) {
+        self.browser.apply_rules(&self.owner, deadline).await;
     }
 
     /// Live tabs in the order of their creation.

@@ -72,7 +72,6 @@ fn options_that_are_not_built_yet_are_refused_not_ignored() {
     for option in [
         json!({"profile": "work"}),
         json!({"userDataDir": "/srv/profile"}),
-        json!({"networkRecording": true}),
     ] {
         world.dsb.call(None, "start", option).expect_code("NOT_IMPLEMENTED");
     }

@@ -11,6 +11,7 @@ pub mod introspection;
 pub mod lifecycle;
 pub mod mouse;
 pub mod navigation;
+pub mod network;
 pub mod page_reading;
 pub mod page_state;
 pub mod screenshot_pdf;
@@ -115,6 +116,11 @@ fn looking() -> Vec<Declaration> {
         declaration::<dialogs_modals::CloseModal>(),
         declaration::<console::GetConsoleLogs>(),
         declaration::<console::ClearConsoleLogs>(),
+        declaration::<network::Route>(),
+        declaration::<network::Unroute>(),
+        declaration::<network::GetRequests>(),
+        declaration::<network::GetResponseBody>(),
+        declaration::<network::WaitForResponse>(),
         declaration::<page_reading::GetPageSnapshot>(),
         declaration::<page_reading::DiffDomText>(),
         declaration::<page_reading::GetInteractiveMap>(),

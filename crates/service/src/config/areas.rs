@@ -222,6 +222,12 @@ area! {
     NetworkConfig {
         /// Record requests: `on` from the first tab, `lazy` from the first question, `off` never.
         record: NetworkRecord = "browser.network.record", "on";
+        /// Requests that are kept of a task.
+        max_requests: usize = "browser.network.maxRequests", "200", 1..=100000;
+        /// Responses of a task whose bodies can be had.
+        max_responses: usize = "browser.network.maxResponses", "100", 1..=100000;
+        /// Bytes of copied bodies that are kept of a task.
+        max_body_bytes: usize = "browser.network.maxBodyBytes", "16777216", 0..=1073741824;
     }
 }
 

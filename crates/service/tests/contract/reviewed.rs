@@ -12,6 +12,7 @@ const OPTION_NAMES: &str = "an option is named by its label, its value or its po
 
 const LEFT_OPEN: &str = "a third policy leaves dialogs open for the caller to read and answer";
 const DRAG_POINTS: &str = "sliders and canvases are dragged to points, and an element within itself";
+const HAR: &str = "what was recorded is kept as a file that other tools read";
 const FRAME: &str = "reading inside a frame is as needed here as in the other reading commands";
 
 /// `method path` and the reason.
@@ -99,6 +100,12 @@ pub const DIFFERENCES: &[(&str, &str)] = &[
         "drag_element_by_index timeoutMs",
         "the source may need time to become ready, as in a click",
     ),
+    ("get_requests includeHeaders", "header fields are wanted only now and then"),
+    ("get_requests format", HAR),
+    ("get_requests path", HAR),
+    ("route action.enum", "answers are changed as well as replaced"),
+    ("route patch", "answers are changed as well as replaced"),
+    ("route delayMs", "slow answers are what pages handle worst"),
     ("upload_file snapshotId", SNAPSHOT_ID),
     ("upload_file timeoutMs.default", BY_ACTION_KEY),
     (

@@ -3,13 +3,14 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use engine::Deadline;
+use engine::{Budget, Deadline, Recorder, Recording};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::browsers::{BrowserChoice, Running, Wanted, browser_facts, profile_note, unsupported_engine};
 use crate::command::{Class, Command, Flags, Group};
+use crate::config::{NetworkConfig, NetworkRecord};
 use crate::context::Context;
 use crate::failure::{Code, Failure};
 use crate::files::TaskFiles;
@@ -31,7 +32,7 @@ pub struct Start {
     #[schemars(extend("enum" = ["auto", "chromium", "chrome", "edge", "firefox"], "default" = "auto",
         "x-aliases" = {"msedge": "edge", "google-chrome": "chrome", "bundled": "chromium", "ff": "firefox", "gecko": "firefox"}))]
     pub browser: Option<String>,
-    /// Record the task's requests, whatever `browser.network.record` says. Not built yet: refused.
+    /// Record the task's requests, or do not, whatever `browser.network.record` says.
     pub network_recording: Option<bool>,
     /// Named managed profile. Not built yet: refused, so that no other profile is used in its place.
     pub profile: Option<String>,
@@ -50,6 +51,7 @@ pub struct Started {
     effective_browser: String,
     engine_honored: bool,
     engine_warning: Option<String>,
+    network_recording: String,
     profile_seen_before: bool,
     profile_note: String,
     user_data_dir: String,
@@ -106,7 +108,7 @@ impl Command for Start {
         if launched {
             service.watch_browser(running.browser.clone());
         }
-        let tabs = Arc::new(TaskTabs::new(running.browser.clone(), id.to_string()));
+        let tabs = Arc::new(TaskTabs::new(running.browser.clone(), id.to_string(), self.recorder(&cx.config().network)));
         tabs.open(Deadline::after(cx.within_deadline(TAB_LIMIT))).await?;
         task.set_tabs(tabs);
         // A shutdown may have come between: then this task is nobody's, whatever it has opened.
@@ -145,7 +147,6 @@ impl Start {
     /// An option that would be ignored is refused: a task in another profile than the one asked for is a wrong success.
     fn refuse_planned(&self) -> Result<(), Failure> {
         let planned = [
-            ("networkRecording", self.network_recording.is_some()),
             ("profile", self.profile.is_some()),
             ("userDataDir", self.user_data_dir.is_some()),
             ("profileDirectory", self.profile_directory.is_some()),
@@ -153,6 +154,31 @@ impl Start {
         match planned.into_iter().find(|(_, given)| *given) {
             Some((name, _)) => Err(Failure::not_implemented(text!("params.planned", name = name))),
             None => Ok(()),
+        }
+    }
+
+    fn recorder(&self, config: &NetworkConfig) -> Recorder {
+        let recording = match (self.network_recording, config.record) {
+            (Some(true), _) | (None, NetworkRecord::On) => Recording::On,
+            (Some(false), _) | (None, NetworkRecord::Off) => Recording::Off,
+            (None, NetworkRecord::Lazy) => Recording::Lazy,
+        };
+        Recorder {
+            recording,
+            budget: Budget {
+                requests: config.max_requests,
+                responses: config.max_responses,
+                body_bytes: config.max_body_bytes,
+            },
+            next_id: crate::ids::next,
+        }
+    }
+
+    fn recording_told(&self, config: &NetworkConfig) -> String {
+        match self.network_recording {
+            Some(true) => "on".to_owned(),
+            Some(false) => "off".to_owned(),
+            None => format!("{} (global)", config.record),
         }
     }
 
@@ -173,6 +199,7 @@ impl Start {
             effective_browser: facts.kind.to_owned(),
             engine_honored: honored,
             engine_warning: None,
+            network_recording: self.recording_told(&cx.config().network),
             profile_seen_before: facts.profile_seen_before || !launched,
             profile_note: cx.say(&profile_note(facts, launched)),
             user_data_dir: facts.profile_dir.display().to_string(),

@@ -5,6 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::super::network::{Shown, off_note};
 use super::super::tabs::facts::{self, TabFacts};
 use crate::command::{Class, Command, Flags, Group};
 use crate::context::Context;
@@ -37,6 +38,7 @@ pub struct PageSnapshot {
     loading: bool,
     console_recorded: Option<bool>,
     console_note: Option<String>,
+    requests: Option<Vec<Value>>,
     network_recorded: Option<bool>,
     network_note: Option<String>,
 }
@@ -46,7 +48,7 @@ impl Command for GetPageSnapshot {
     const GROUP: Group = Group::PageReading;
     const CLASS: Class = Class::Read;
     const FLAGS: Flags = Flags::TASK.resend_safe();
-    const OPAQUE: &'static [&'static str] = &["dialog"];
+    const OPAQUE: &'static [&'static str] = &["dialog", "requests"];
     type Output = PageSnapshot;
 
     async fn run(self, cx: &mut Context) -> Result<PageSnapshot, Failure> {
@@ -55,8 +57,15 @@ impl Command for GetPageSnapshot {
         let (url, title, loading) = tokio::join!(tab.url_now(until), tab.title_now(until), tab.is_loading(until));
         let dialog = cx.tabs()?.dialogs().last();
         let console = self.include_console.then(|| cx.say(&text!("snapshot.no_console")));
-        let network =
-            (self.include_requests || self.request_filter.is_some()).then(|| cx.say(&text!("snapshot.no_requests")));
+        let wanted = self.include_requests || self.request_filter.is_some();
+        let book = cx.tabs()?.network();
+        if wanted {
+            book.wake();
+        }
+        let network = off_note(&book).filter(|_| wanted).map(|note| cx.say(&note));
+        let shown = Shown::new(&cx.config().trace, false);
+        let filter = self.request_filter.as_deref().unwrap_or_default();
+        let requests = wanted.then(|| book.list(|one| one.url.contains(filter)).iter().map(|one| shown.record(one)).collect());
         Ok(PageSnapshot {
             url,
             title: facts::shorter(&title, facts::TITLE),
@@ -65,6 +74,7 @@ impl Command for GetPageSnapshot {
             loading,
             console_recorded: console.as_ref().map(|_| false),
             console_note: console,
+            requests,
             network_recorded: network.as_ref().map(|_| false),
             network_note: network,
         })
