@@ -69,10 +69,7 @@ fn explicit_browsers_are_used_or_refused() {
 #[test]
 fn options_that_are_not_built_yet_are_refused_not_ignored() {
     let world = World::new();
-    for option in [
-        json!({"profile": "work"}),
-        json!({"userDataDir": "/srv/profile"}),
-    ] {
+    for option in [json!({"profile": "work"}), json!({"userDataDir": "/srv/profile"})] {
         world.dsb.call(None, "start", option).expect_code("NOT_IMPLEMENTED");
     }
     assert_eq!(world.dsb.call(None, "list_tasks", json!({})).expect_ok()["count"], 0);

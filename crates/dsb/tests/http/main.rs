@@ -30,6 +30,7 @@ mod marks;
 mod modals;
 mod navigation;
 mod odd_modals;
+mod network;
 mod page_state;
 mod pain;
 mod pain_actions;

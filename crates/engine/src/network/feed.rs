@@ -53,12 +53,12 @@ fn sent_on(book: &NetworkBook, session: &Session, sent: network::RequestWillBeSe
         return;
     }
     let at = millis(sent.wall_time);
-    let mut exchange = Exchange::new(
-        &sent.request_id,
-        &sent.request.url,
-        sent.r#type.as_deref().unwrap_or("other"),
-        at,
-    );
+    // The question that the browser asks a foreign server first (Fetch standard, CORS-preflight fetch).
+    let kind = match sent.initiator.r#type.as_str() {
+        "preflight" => "preflight",
+        _ => sent.r#type.as_deref().unwrap_or("other"),
+    };
+    let mut exchange = Exchange::new(&sent.request_id, &sent.request.url, kind, at);
     exchange.id = book.next_id();
     exchange.session = Some(session.clone());
     exchange.clock = sent.timestamp;

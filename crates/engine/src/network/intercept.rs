@@ -162,8 +162,12 @@ async fn follow(stopped: Stopped, paused: fetch::RequestPaused, met: &Active, bo
     if paused.response_status_code.is_some() || paused.response_error_reason.is_some() {
         return change(stopped, &paused, met).await;
     }
-    met.met.fetch_add(1, Relaxed);
     let action = &met.rule.action;
+    if let Some(asked) = field(&paused, "access-control-request-method").filter(|_| paused.request.method == "OPTIONS")
+    {
+        return allow(stopped, &paused, asked, action).await;
+    }
+    met.met.fetch_add(1, Relaxed);
     if let Some(wire) = &paused.network_id {
         book.update(|log| {
             if let Some(one) = log.newest_mut(wire) {
@@ -205,6 +209,38 @@ async fn follow(stopped: Stopped, paused: fetch::RequestPaused, met: &Active, bo
         RuleAction::Resume => stopped.go_on(false).await,
         RuleAction::Patch(_) => stopped.go_on(true).await,
     }
+}
+
+fn field<'a>(paused: &'a fetch::RequestPaused, name: &str) -> Option<&'a str> {
+    let mut fields = paused.request.headers.iter();
+    fields
+        .find(|(known, _)| known.eq_ignore_ascii_case(name))
+        .map(|(_, value)| value.as_str())
+}
+
+/// The question that the browser asks a foreign server first. A request that is to be mocked has to be allowed, whatever
+/// the server would say; otherwise the rule is for the request itself.
+async fn allow(stopped: Stopped, paused: &fetch::RequestPaused, asked: &str, action: &RuleAction) {
+    if !matches!(action, RuleAction::Mock { .. }) {
+        return stopped.go_on(false).await;
+    }
+    let origin = field(paused, "origin").unwrap_or("*");
+    let mut headers = vec![
+        header("access-control-allow-origin", origin),
+        header("access-control-allow-methods", asked),
+        header("access-control-allow-credentials", "true"),
+    ];
+    if let Some(fields) = field(paused, "access-control-request-headers") {
+        headers.push(header("access-control-allow-headers", fields));
+    }
+    let fulfil = fetch::FulfillRequest {
+        request_id: stopped.id.clone(),
+        response_code: 204,
+        response_headers: Some(headers),
+        body: None,
+        response_phrase: None,
+    };
+    stopped.does(fulfil).await;
 }
 
 fn header(name: &str, value: &str) -> fetch::HeaderEntry {

@@ -100,7 +100,10 @@ pub const DIFFERENCES: &[(&str, &str)] = &[
         "drag_element_by_index timeoutMs",
         "the source may need time to become ready, as in a click",
     ),
-    ("get_requests includeHeaders", "header fields are wanted only now and then"),
+    (
+        "get_requests includeHeaders",
+        "header fields are wanted only now and then",
+    ),
     ("get_requests format", HAR),
     ("get_requests path", HAR),
     ("route action.enum", "answers are changed as well as replaced"),

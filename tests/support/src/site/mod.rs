@@ -7,6 +7,7 @@ mod counters;
 mod download;
 mod files;
 mod image;
+mod net;
 mod reset;
 mod routes;
 mod tls;

@@ -2,7 +2,7 @@
 
 use super::counters::Counters;
 use super::reset::Breaker;
-use super::{download, files, image};
+use super::{download, files, image, net};
 use axum::Router;
 use axum::body::{Body, Bytes};
 use axum::extract::{ConnectInfo, Path, Query, Request, State};
@@ -36,6 +36,7 @@ pub fn router(counters: Arc<Counters>) -> Router {
         .route("/loop", get(endless))
         .route("/auth", get(locked))
         .route("/events", get(events))
+        .merge(net::router())
         .fallback(get(files::serve))
         .layer(from_fn(uncached))
         // Outside the layer: the browser may keep such a page whole and bring it back.

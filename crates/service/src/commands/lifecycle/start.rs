@@ -108,7 +108,11 @@ impl Command for Start {
         if launched {
             service.watch_browser(running.browser.clone());
         }
-        let tabs = Arc::new(TaskTabs::new(running.browser.clone(), id.to_string(), self.recorder(&cx.config().network)));
+        let tabs = Arc::new(TaskTabs::new(
+            running.browser.clone(),
+            id.to_string(),
+            self.recorder(&cx.config().network),
+        ));
         tabs.open(Deadline::after(cx.within_deadline(TAB_LIMIT))).await?;
         task.set_tabs(tabs);
         // A shutdown may have come between: then this task is nobody's, whatever it has opened.

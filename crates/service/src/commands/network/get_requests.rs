@@ -172,9 +172,7 @@ impl GetRequests {
         let kind = self.resource_type.as_ref().map(|kind| kind.to_ascii_lowercase());
         let since = self.since.unwrap_or(0);
         let mut found = book.list(|one| {
-            one.requested_at >= since
-                && one.url.contains(filter)
-                && kind.as_ref().is_none_or(|kind| *kind == one.kind)
+            one.requested_at >= since && one.url.contains(filter) && kind.as_ref().is_none_or(|kind| *kind == one.kind)
         });
         let surplus = found.len().saturating_sub(self.limit.unwrap_or(usize::MAX));
         found.drain(..surplus);

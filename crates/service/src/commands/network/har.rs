@@ -63,7 +63,9 @@ fn pairs(shown: &Shown, headers: &BTreeMap<String, String>) -> Vec<Value> {
         .flat_map(|(name, value)| {
             // Several values of one name are joined by a line feed.
             let values = value.as_str().unwrap_or_default().split('\n');
-            values.map(|value| json!({"name": name, "value": value})).collect::<Vec<_>>()
+            values
+                .map(|value| json!({"name": name, "value": value}))
+                .collect::<Vec<_>>()
         })
         .collect()
 }
@@ -83,7 +85,9 @@ fn request(shown: &Shown, one: &Exchange) -> Value {
         |_| Vec::new(),
         |url| {
             let pairs = url.query_pairs();
-            pairs.map(|(name, value)| json!({"name": name, "value": value})).collect()
+            pairs
+                .map(|(name, value)| json!({"name": name, "value": value}))
+                .collect()
         },
     );
     let mut request = json!({
@@ -97,7 +101,10 @@ fn request(shown: &Shown, one: &Exchange) -> Value {
         "bodySize": one.post.as_ref().map_or(0, |post| post.length.map_or(-1, |length| length as i64)),
     });
     if let Some(post) = &one.post {
-        let kind = one.headers.iter().find(|(name, _)| name.eq_ignore_ascii_case("content-type"));
+        let kind = one
+            .headers
+            .iter()
+            .find(|(name, _)| name.eq_ignore_ascii_case("content-type"));
         request["postData"] = json!({
             "mimeType": kind.map_or("", |(_, value)| value),
             "text": shown.text(&post.text).0,

@@ -60,7 +60,10 @@ impl Shown {
         put("finishedAt", json!(one.finished_at));
         put("failure", json!(one.failure));
         put("redirectedFrom", json!(one.redirected_from));
-        put("redirectedTo", json!(one.redirected_to.as_ref().map(|url| self.text(url).0)));
+        put(
+            "redirectedTo",
+            json!(one.redirected_to.as_ref().map(|url| self.text(url).0)),
+        );
         put("routed", json!(one.ruled));
         let from_worker = one.answer.as_ref().is_some_and(|answer| answer.from_service_worker);
         put("fromServiceWorker", if from_worker { json!(true) } else { Value::Null });
@@ -73,7 +76,12 @@ impl Shown {
         }
         if self.headers {
             put("requestHeaders", self.fields(&one.headers));
-            put("responseHeaders", one.answer.as_ref().map_or(Value::Null, |answer| self.fields(&answer.headers)));
+            put(
+                "responseHeaders",
+                one.answer
+                    .as_ref()
+                    .map_or(Value::Null, |answer| self.fields(&answer.headers)),
+            );
             put("initiator", json!(one.initiator.as_ref().map(|by| self.text(by).0)));
         }
         Value::Object(out)

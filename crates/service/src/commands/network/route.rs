@@ -77,7 +77,11 @@ impl Command for Route {
         tabs.apply_rules(cx.until()).await;
         // A worker that was there before may answer out of what it has stored.
         let look = "!!(navigator.serviceWorker && navigator.serviceWorker.controller)";
-        if cx.evaluate(look, Some(LOOK)).await.is_ok_and(|controlled| controlled == true) {
+        if cx
+            .evaluate(look, Some(LOOK))
+            .await
+            .is_ok_and(|controlled| controlled == true)
+        {
             cx.note(text!("network.service_worker"));
         }
         Ok(Routed {
@@ -110,7 +114,12 @@ impl Route {
         if !given || self.action == action {
             return Ok(());
         }
-        let text = text!("network.only_for", name = name, action = action, given = self.action.as_str());
+        let text = text!(
+            "network.only_for",
+            name = name,
+            action = action,
+            given = self.action.as_str()
+        );
         Err(Failure::invalid(text))
     }
 
@@ -118,7 +127,10 @@ impl Route {
         Ok(match self.action.as_str() {
             "mock" => RuleAction::Mock {
                 status: self.status.unwrap_or(200),
-                content_type: self.content_type.clone().unwrap_or_else(|| "application/json".to_owned()),
+                content_type: self
+                    .content_type
+                    .clone()
+                    .unwrap_or_else(|| "application/json".to_owned()),
                 body: self.body.clone().unwrap_or_default(),
             },
             "resume" => RuleAction::Resume,

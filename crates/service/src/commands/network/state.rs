@@ -37,7 +37,9 @@ pub(super) fn recorded(cx: &mut Context) -> Result<Arc<NetworkBook>, Failure> {
 /// Requests of the task's tabs that are under way; streams do not count.
 pub(super) fn in_flight(cx: &Context) -> usize {
     let tabs = cx.tabs().map(|tabs| tabs.list()).unwrap_or_default();
-    tabs.iter().map(|tab| tab.state().in_flight.list(Traffic::All).len()).sum()
+    tabs.iter()
+        .map(|tab| tab.state().in_flight.list(Traffic::All).len())
+        .sum()
 }
 
 /// Milliseconds since 1970.

@@ -52,7 +52,11 @@ impl Command for Unroute {
         let left = tabs.network().rules();
         if removed.is_empty() {
             let patterns: Vec<&str> = left.iter().map(|rule| rule.pattern.as_str()).collect();
-            let patterns = if patterns.is_empty() { "-".to_owned() } else { patterns.join("; ") };
+            let patterns = if patterns.is_empty() {
+                "-".to_owned()
+            } else {
+                patterns.join("; ")
+            };
             cx.note(text!("network.nothing_removed", patterns = patterns));
         }
         Ok(Unrouted {

@@ -20,6 +20,9 @@ use crate::text;
 const SECONDS: f64 = 30.0;
 /// Longest wait that can be asked for; the command limit ends it earlier.
 const LONGEST: f64 = 86_400.0;
+/// How long the body of a response that has come is waited for. Some never arrive whole: a page that does not read the
+/// answer of a fetch holds it back.
+const BODY: Duration = Duration::from_secs(5);
 /// Addresses that a failure names.
 const NAMED: usize = 5;
 
@@ -102,7 +105,7 @@ impl WaitForResponse {
             Some(one) => one,
             None => book.answer_after(mark, deadline, |one| self.wants(one)).await.ok()?,
         };
-        let settled = book.settled(one.serial, deadline).await;
+        let settled = book.settled(one.serial, deadline.within(BODY)).await;
         Some((settled.unwrap_or(one), from_look_back))
     }
 
@@ -114,7 +117,8 @@ impl WaitForResponse {
         };
         let open = urls(book.list(|one| one.answered == 0 && one.failure.is_none() && self.wants(one)));
         let failed = urls(book.list(|one| one.failure.is_some() && self.wants(one)));
-        let others = urls(book.list(|one| one.answered > 0 && matches!(one.kind.as_str(), "xhr" | "fetch" | "document")));
+        let others =
+            urls(book.list(|one| one.answered > 0 && matches!(one.kind.as_str(), "xhr" | "fetch" | "document")));
         let named = |all: &[String]| if all.is_empty() { "-".to_owned() } else { all.join("; ") };
         let text = text!(
             "network.none_came",

@@ -65,7 +65,12 @@ impl Command for GetPageSnapshot {
         let network = off_note(&book).filter(|_| wanted).map(|note| cx.say(&note));
         let shown = Shown::new(&cx.config().trace, false);
         let filter = self.request_filter.as_deref().unwrap_or_default();
-        let requests = wanted.then(|| book.list(|one| one.url.contains(filter)).iter().map(|one| shown.record(one)).collect());
+        let requests = wanted.then(|| {
+            book.list(|one| one.url.contains(filter))
+                .iter()
+                .map(|one| shown.record(one))
+                .collect()
+        });
         Ok(PageSnapshot {
             url,
             title: facts::shorter(&title, facts::TITLE),
