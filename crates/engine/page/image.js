@@ -45,11 +45,11 @@ function drawnCanvas(canvas) {
   } catch {
     throw new Refusal("ACTION_FAILED", "image-tainted", { target: describe(canvas) });
   }
-  return { ...picture(url, "canvas"), naturalWidth: canvas.width, naturalHeight: canvas.height, blank: isBlank(canvas) || undefined };
+  return { ...picture(url, "canvas"), naturalWidth: canvas.width, naturalHeight: canvas.height, blank: isUndrawn(canvas) || undefined };
 }
 
 /** True when nothing is drawn: also what a canvas of WebGL gives that does not keep its drawing. */
-function isBlank(canvas) {
+function isUndrawn(canvas) {
   if (!canvas.width || !canvas.height) return true;
   const look = new OffscreenCanvas(64, 64).getContext("2d");
   look.drawImage(canvas, 0, 0, 64, 64);
