@@ -30,6 +30,7 @@ const SOURCE: &str = concat!(
     include_str!("../page/attributes.js"),
     include_str!("../page/rows.js"),
     include_str!("../page/snapshot.js"),
+    include_str!("../page/repeats.js"),
     include_str!("../page/collapse.js"),
     include_str!("../page/read.js"),
     include_str!("../page/select.js"),
