@@ -95,6 +95,8 @@ impl Command for CloseModal {
 struct Presses {
     clicked: Vec<Value>,
     last: Option<Closing>,
+    /// The modal that was pressed last.
+    pressed: Option<Modal>,
     stopped: Option<Failure>,
 }
 
@@ -107,7 +109,10 @@ impl CloseModal {
             let count = now.list.len();
             let modal = self.chosen(&now)?.clone();
             match self.press(cx, tab, &modal, &mut presses.clicked).await {
-                Ok(closing) => presses.last = Some(closing),
+                Ok(closing) => {
+                    presses.last = Some(closing);
+                    presses.pressed = Some(modal);
+                }
                 // Nothing was pressed by this command: the refusal is the outcome.
                 Err(failure) if presses.clicked.len() <= 1 => return Err(failure),
                 Err(failure) => {
@@ -229,10 +234,17 @@ async fn look(cx: &mut Context, tab: &Arc<Tab>, acted: bool) -> Result<Modals, F
         .map_err(|error| Failure::from_engine(&error, acted))
 }
 
+/// Whether two records tell of the same modal, as far as can be seen.
+fn looks_like(one: &Modal, other: &Modal) -> bool {
+    one.frame_index == other.frame_index && one.title == other.title && one.text == other.text
+}
+
 fn told(cx: &Context, reply: Closed, now: &Modals, presses: Presses, all: bool) -> Closed {
     let count_after = now.list.len();
     // One less is no success when it is another one that went.
-    let meant_one_gone = all || presses.last.is_some_and(|last| last.gone);
+    let still_there = |pressed: &Modal| now.list.iter().any(|modal| looks_like(modal, pressed));
+    let left = presses.pressed.as_ref().is_some_and(|pressed| !still_there(pressed));
+    let meant_one_gone = all || left || presses.last.is_some_and(|last| last.gone);
     let closed = meant_one_gone && count_after < reply.count_before;
     let busy = presses.last.is_some_and(|last| last.busy);
     let gone = presses.last.is_some_and(|last| last.gone);
