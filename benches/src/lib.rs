@@ -10,6 +10,7 @@ mod commands;
 mod figure;
 mod http;
 mod modals;
+mod network;
 mod pairs;
 mod peer;
 mod playwright;
@@ -22,7 +23,7 @@ pub use figure::{Figure, Measured, Unit, table};
 pub use world::{Bench, Plan};
 
 /// All figures, in the order in which they are measured: those of a service without a browser come first.
-pub const FIGURES: [Figure; 18] = [
+pub const FIGURES: [Figure; 19] = [
     Figure {
         name: "release binary, stripped",
         unit: Unit::Megabytes,
@@ -130,5 +131,11 @@ pub const FIGURES: [Figure; 18] = [
         unit: Unit::Percent,
         bound: 1.0,
         measure: waits::idle_cost,
+    },
+    Figure {
+        name: "500 requests, recorded / not",
+        unit: Unit::Times,
+        bound: 1.05,
+        measure: network::recording,
     },
 ];

@@ -161,7 +161,9 @@ fn answered(book: &NetworkBook, session: &Session, got: network::ResponseReceive
 fn finished(book: &Arc<NetworkBook>, done: &network::LoadingFinished) {
     let copy = book.update(|log| {
         let one = log.newest_mut(&done.request_id)?;
-        one.finished_at = Some(one.moment(done.timestamp));
+        // The two moments are taken in different processes; an end before the beginning would be told otherwise.
+        let begun = one.answer.as_ref().map_or(0, |answer| answer.at);
+        one.finished_at = Some(one.moment(done.timestamp).max(begun));
         // A count of bytes: never negative, far below the limit.
         one.encoded_bytes = done.encoded_data_length.max(0.0) as u64;
         let (serial, session) = (one.serial, one.session.clone()?);

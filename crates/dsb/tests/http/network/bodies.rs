@@ -128,7 +128,7 @@ fn sizes_sets_and_packings() {
         ),
         (bytes, &json!(false), &json!(false))
     );
-    assert_eq!(fetched(&task, "/net/charset", "{}").chars().count() > 0, true);
+    assert!(!fetched(&task, "/net/charset", "{}").is_empty());
     finished(&task, "/net/charset");
     assert_eq!(
         task.ok("get_response_body", json!({"filter": "/net/charset"}))["body"],
