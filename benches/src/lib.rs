@@ -22,10 +22,13 @@ mod world;
 pub use figure::{Figure, Measured, Unit, table};
 pub use world::{Bench, Plan};
 
+/// Name of the figure that only the shipped build can be judged by.
+pub const SIZE: &str = "release binary, stripped";
+
 /// All figures, in the order in which they are measured: those of a service without a browser come first.
 pub const FIGURES: [Figure; 19] = [
     Figure {
-        name: "release binary, stripped",
+        name: SIZE,
         unit: Unit::Megabytes,
         bound: 15.0,
         measure: process::size,

@@ -173,7 +173,7 @@ pub struct ScriptError {
 
 /// Texts by which Chromium says that the document a call was meant for is not there any more. The protocol has no code
 /// for it (all are -32000), so the texts are matched here and nowhere else.
-const REPLACED: [&str; 7] = [
+const REPLACED: [&str; 8] = [
     "Cannot find context with specified id",
     "uniqueContextId not found",
     "Execution context was destroyed",
@@ -181,6 +181,8 @@ const REPLACED: [&str; 7] = [
     "Promise was collected",
     "No frame for given id found",
     "Cannot find default execution context",
+    // The page moves to another process: what holds it now is not the active one yet, or not any more.
+    "Not attached to an active page",
 ];
 
 impl From<CdpError> for EngineError {

@@ -9,6 +9,8 @@ use crate::deadline::Deadline;
 use crate::error::{EngineError, Result};
 use crate::tab::{Marks, Tab, TabState};
 
+/// Time for a page to move to another process.
+const MOVING: Duration = Duration::from_secs(1);
 /// How long sub-resources may keep `load` from firing once the document itself is ready.
 const SLOW_RESOURCES: Duration = Duration::from_secs(30);
 
@@ -154,10 +156,22 @@ impl Tab {
         self.traverse(1, resubmit, deadline).await
     }
 
+    /// The history. In the moment in which a page moves to another process it belongs to neither; no event tells when it
+    /// has arrived, so it is asked for again.
+    async fn history(&self, deadline: Deadline) -> Result<page::GetNavigationHistoryReply> {
+        let patience = deadline.within(MOVING);
+        loop {
+            match self.call(page::GetNavigationHistory {}, deadline).await {
+                Err(EngineError::Navigating) if !patience.over() => tokio::time::sleep(MOVING / 100).await,
+                answer => return answer,
+            }
+        }
+    }
+
     async fn traverse(&self, step: i64, resubmit: bool, deadline: Deadline) -> Result<Navigated> {
         self.until("the history", deadline, |state| (!state.post_to_note).then_some(()))
             .await?;
-        let history = self.call(page::GetNavigationHistory {}, deadline).await?;
+        let history = self.history(deadline).await?;
         let entry = usize::try_from(history.current_index + step)
             .ok()
             .and_then(|at| history.entries.get(at));

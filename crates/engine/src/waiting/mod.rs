@@ -145,9 +145,19 @@ impl Tab {
         }
     }
 
+    /// Resolves with a native dialog that is left open in this tab, also one that is open already; never when the tab
+    /// goes.
+    pub async fn dialog_left_open(&self) -> EngineError {
+        self.dialog_other_than(None).await
+    }
+
     /// Resolves with the next native dialog that is left open in this tab; never when the tab goes.
     pub async fn next_dialog_left_open(&self) -> EngineError {
         let known = self.open_dialog().map(|dialog| dialog.seq);
+        self.dialog_other_than(known).await
+    }
+
+    async fn dialog_other_than(&self, known: Option<u64>) -> EngineError {
         let mut version = self.version.subscribe();
         loop {
             if let Some(dialog) = self.open_dialog().filter(|dialog| Some(dialog.seq) != known) {

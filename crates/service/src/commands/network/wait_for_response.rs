@@ -71,8 +71,18 @@ impl Command for WaitForResponse {
             cx.note(text!("wait.clamped", asked = seconds, seconds = shorter));
         }
         let task = Arc::clone(cx.task()?);
+        let tab = cx.tabs()?.current();
+        let dialog = async {
+            match &tab {
+                Some(tab) => tab.dialog_left_open().await,
+                None => std::future::pending().await,
+            }
+        };
         let found = tokio::select! {
+            biased;
             found = self.find(&book, Deadline::after(allowed)) => found,
+            // The page stands still until the dialog is answered.
+            error = dialog => return Err(Failure::from_engine(&error, false)),
             () = task.ended() => return Err(Failure::new(Code::ActionFailed, text!("tasks.ended_meanwhile"))),
         };
         let Some((one, from_look_back)) = found else {
