@@ -172,7 +172,32 @@ function flatChildren(node) {
 // ---- what a person reads beside a field ----------------------------------------------------------------------------
 
 function nameBeside(el) {
-  return formItemLabel(el) || cellLabel(el) || precedingText(el) || (isChoice(el) ? rowLabel(el) : "");
+  return followingText(el) || formItemLabel(el) || cellLabel(el) || precedingText(el) || (isChoice(el) ? rowLabel(el) : "");
+}
+
+/** Text directly after a native checkbox or radio button, where a person looks for its label; "" for none. */
+function followingText(el) {
+  if (el[dom.localName] !== "input" || !isChoice(el)) return "";
+  let node = el;
+  for (let hops = 0; node && hops < 2; hops++) {
+    for (let after = node[dom.nextSibling]; after; after = after[dom.nextSibling]) {
+      if (after[dom.nodeType] === 1 && (after[dom.localName] === "br" || after[dom.matches](NOT_A_LABEL) || after[dom.querySelector](NOT_A_LABEL))) return "";
+      const raw = foldSpace(after[dom.nodeType] === 3 ? after.data : after[dom.nodeType] === 1 ? contentText(after, null) : "");
+      if (!raw) continue;
+      const box = after[dom.nodeType] === 1 ? after[dom.getBoundingClientRect]() : textBox(after);
+      const field = el[dom.getBoundingClientRect]();
+      return raw.length <= 60 && box.bottom > field.top && box.top < field.bottom ? cleanLabel(raw) : "";
+    }
+    node = composedParent(node);
+    if (!node || /^(form|body|td|th|section|fieldset)$/.test(node[dom.localName])) return "";
+  }
+  return "";
+}
+
+function textBox(node) {
+  const range = document[dom.createRange]();
+  range.selectNodeContents(node);
+  return range.getBoundingClientRect();
 }
 
 /** Label of the form item around a control, in the markup of the common component libraries; "" when there is none. */
@@ -247,9 +272,7 @@ function readsAsLabel(before, raw, el) {
   if (/[:：]$/.test(raw) || markup) return true;
   if (el[dom.getAttribute]("placeholder") || /[.!?。！？;；…,，)）]$/.test(raw) || raw.split(" ").length > 6 || /^\d/.test(raw)) return false;
   if (before[dom.nodeType] === 1 && PROSE_TAGS.has(before[dom.localName])) return false;
-  const range = document[dom.createRange]();
-  range.selectNodeContents(before);
-  const text = range.getBoundingClientRect();
+  const text = textBox(before);
   const field = el[dom.getBoundingClientRect]();
   if (!text.width || !field.width) return false;
   const beside = text.bottom > field.top && text.top < field.bottom;

@@ -470,7 +470,7 @@ function linesOf(walk, full, collapse) {
   const indexed = [];
   const lines = [];
   for (const line of chosen) {
-    if (!line.el && !full && isComplaint(line.text, lines[lines.length - 1])) continue;
+    if (!line.el && !full && (isComplaint(line.text, lines[lines.length - 1]) || saysAfter(kept[kept.length - 1], line))) continue;
     if (line.el && !full && saysBefore(kept[kept.length - 1], line)) {
       kept.pop();
       lines.pop();
@@ -487,6 +487,12 @@ function saysBefore(before, line) {
   if (!before || before.el || before.more || before.depth !== line.depth || !isField(line.el) || before.text.length > NAME_LIMIT) return false;
   const said = cleanLabel(before.text);
   return said !== "" && line.parts.length === 0 && said === nameOf(line.el, false) && precedesAsLabel(before.node, line.el);
+}
+
+/** True for a text line that is only the label of the checkbox or radio button on the line before it. */
+function saysAfter(before, line) {
+  if (line.more || !before || !before.el || before.depth !== line.depth || before.parts.length || line.text.length > NAME_LIMIT) return false;
+  return followingText(before.el) === cleanLabel(line.text) && nameOf(before.el, false) === cleanLabel(line.text);
 }
 
 /** True when what holds a text is no heading: that names more than the field after it. */

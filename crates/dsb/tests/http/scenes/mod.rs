@@ -225,9 +225,11 @@ fn plain_pages_read_as_they_should() {
 }
 
 /// Pages without anything to operate, each with the reason.
-const WITHOUT_LIST: [(&str, &str); 2] = [
+const WITHOUT_LIST: [(&str, &str); 4] = [
     ("replace", "it is gone before anybody sees it"),
     ("streams", "it shows a heading and a word"),
+    ("wheel", "nothing in it can be operated but the page itself"),
+    ("workers", "it shows words alone"),
 ];
 
 #[test]
