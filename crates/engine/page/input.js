@@ -386,12 +386,10 @@ async function placeSelection(place) {
 /** Field to `{received, stray, end}`: trusted input events that it got, and the first other element that got one. */
 const inputWatches = new WeakMap();
 
-/** Returns the boxes that a page may spread the text over. */
 function watchInput(field) {
   const earlier = inputWatches.get(field);
   if (earlier) earlier.end();
   const watch = { received: 0, stray: null };
-  watch.arrival = new Promise((come) => (watch.come = come));
   const hosts = closedRootsOf(field).map((root) => root[dom.host]);
   const boxes = boxesFrom(field) || [];
   const listen = (event) => {
@@ -399,7 +397,6 @@ function watchInput(field) {
     if (!node || node[dom.nodeType] !== 1) return;
     if (composedContains(field, node) || hosts.includes(node)) watch.received++;
     else if (!boxes.includes(node)) watch.stray = watch.stray || node;
-    watch.come();
   };
   const kinds = ["beforeinput", "input"];
   for (const kind of kinds) addEventListener(kind, listen, { capture: true, passive: true });
@@ -409,20 +406,6 @@ function watchInput(field) {
     for (const kind of kinds) removeEventListener(kind, listen, { capture: true });
   };
   inputWatches.set(field, watch);
-  return boxes;
-}
-
-/** How long a text that is being sent is waited for at its field (ms). */
-const ARRIVAL_MS = 150;
-
-/** Waits until a first input event has come and its task is over; false when none came. */
-async function inputArrives(field) {
-  const watch = field && inputWatches.get(field);
-  if (!watch) return false;
-  await Promise.race([watch.arrival, pause(ARRIVAL_MS)]);
-  // The event before the input comes in the same task as the input itself.
-  await pause(0);
-  return watch.received > 0 || watch.stray !== null;
 }
 
 /** What took a text that was not meant for it, and what it holds now. */
@@ -442,13 +425,9 @@ function whereInputWent(field) {
 /** How long a code editor may take to draw what was entered (ms). */
 const DRAWN_MS = 400;
 
-/**
- * Entry: what a field holds after input; `events` adds the `change` that a person's leaving the field would bring. With
- * `arriving` the text is still on its way; `{awaited:true}` when it has not come.
- */
+/** Entry: what a field holds after input; `events` adds the `change` that a person's leaving the field would bring. */
 async function readBack(args) {
   const known = refs.get(args.ref);
-  if (args.arriving && !(await inputArrives(known && known.node.deref()))) return { awaited: true };
   const went = known && known.node.deref() ? whereInputWent(known.node.deref()) : {};
   // Whatever became of the field, a text that went elsewhere must be told, with what the field itself holds.
   if (went.stray) {

@@ -131,9 +131,6 @@ struct Prepared {
     /// A code editor, which knows its selection only by its own keys.
     #[serde(default)]
     code: bool,
-    /// A field of the browser that keeps its text to itself: no row of boxes, no picker, no editor.
-    #[serde(default)]
-    plain: bool,
     /// What is to be sent: the text as a field of this kind takes it.
     text: Option<String>,
     #[serde(flatten)]
@@ -158,8 +155,6 @@ struct FieldState {
     formatted: bool,
     cut_at: Option<u64>,
     partly_seen: Option<u64>,
-    /// No input has come to the field yet.
-    awaited: bool,
 }
 
 #[derive(Debug, Clone, Deserialize)]
@@ -180,8 +175,6 @@ struct LateField {
     state: FieldState,
 }
 
-/// Texts of up to so many bytes arrive at once: the page script can wait for them at the field.
-const READ_ALONGSIDE: usize = 2000;
 /// Texts longer than this are not entered a second time key by key.
 const RETYPE_LIMIT: usize = 4000;
 
@@ -261,9 +254,6 @@ impl Tab {
         deadline: Deadline,
     ) -> Result<FieldState> {
         let text = prepared.text.as_deref().unwrap_or(&request.text);
-        if prepared.plain && mode == "native" && !text.is_empty() && text.len() <= READ_ALONGSIDE {
-            return self.send_reading(frame, text, prepared.target, deadline).await;
-        }
         let sent = self.send_text(mode, text, prepared, request.append, deadline).await?;
         let picked = prepared.picker.as_deref().filter(|_| sent && !text.is_empty());
         if picked.is_some() {
@@ -277,32 +267,6 @@ impl Tab {
             .await
             .map_err(uncertain)?;
         refuse_stray(state, sent)
-    }
-
-    /// Inserts the text while the page script already waits for it at the field: one journey instead of two.
-    async fn send_reading(&self, frame: &Frame, text: &str, field: u64, deadline: Deadline) -> Result<FieldState> {
-        let mut read = json!({"ref": field, "text": text, "events": true, "arriving": true});
-        let (sent, met) = tokio::join!(
-            self.insert(text, deadline),
-            self.script::<FieldState>(frame, "readBack", &read, deadline)
-        );
-        sent.map_err(uncertain)?;
-        let met = met.map_err(uncertain)?;
-        if !met.awaited {
-            return refuse_stray(met, true);
-        }
-        // Nothing had come when the script stopped waiting; now the browser has said that all was sent.
-        read["arriving"] = false.into();
-        let state = self.script(frame, "readBack", &read, deadline).await;
-        refuse_stray(state.map_err(uncertain)?, true)
-    }
-
-    /// Inserts a text at the focus.
-    async fn insert(&self, text: &str, deadline: Deadline) -> Result<()> {
-        let length = text.chars().count();
-        let told = json!({"unit": "characters", "sent": length, "confirmed": 0, "of": length});
-        let inserted = self.insert_text(text, deadline).await;
-        inserted.map_err(|error| self.stopped(error, told))
     }
 
     /// Sends the text; false when there was nothing to send.
@@ -326,7 +290,10 @@ impl Tab {
         } else if mode == "type" {
             self.type_at_focus(text, prepared.multiline, deadline).await
         } else {
-            self.insert(text, deadline).await
+            let length = text.chars().count();
+            let told = json!({"unit": "characters", "sent": length, "confirmed": 0, "of": length});
+            let inserted = self.insert_text(text, deadline).await;
+            inserted.map_err(|error| self.stopped(error, told))
         };
         sent.map(|()| true).map_err(uncertain)
     }
