@@ -150,3 +150,24 @@ fn the_end_of_the_task_ends_it() {
         assert!(!waiting.join().unwrap().is_ok());
     });
 }
+
+#[test]
+fn a_request_under_way_is_waited_for_and_an_older_answer_is_not_taken_for_its_own() {
+    let world = World::new();
+    let task = world.at("form.html");
+    task.ok(
+        "execute_js",
+        json!({"body": "return fetch('/xhr?n=1').then((r) => r.status)"}),
+    );
+    task.ok(
+        "route",
+        json!({"urlPattern": "**/xhr**", "action": "mock", "body": "second", "delayMs": 700}),
+    );
+    task.ok("execute_js", json!({"body": "fetch('/xhr?n=1'); return 0"}));
+    let found = task.ok("wait_for_response", json!({"urlPattern": "/xhr"}));
+    assert_eq!(
+        (&found["body"], &found["fromLookBack"]),
+        (&json!("second"), &json!(false)),
+        "{found}"
+    );
+}

@@ -110,6 +110,9 @@ impl WaitForResponse {
             Some(0) => None,
             _ => book.newest_answer(|one| self.wants(one) && recent(one)),
         };
+        // A later request of the same kind is under way: its answer is the one that is meant, not that of the one before.
+        let open = |one: &Exchange| one.answered == 0 && one.failure.is_none() && self.wants(one);
+        let known = known.filter(|known| book.list(|one| open(one) && one.serial > known.serial).is_empty());
         let from_look_back = known.is_some();
         let one = match known {
             Some(one) => one,
