@@ -27,7 +27,7 @@ const BODY: Duration = Duration::from_secs(5);
 const NAMED: usize = 5;
 
 /// Waits for a response whose address matches, and returns it with its body. Looks back first: one that came within the
-/// last lookBackSeconds is returned at once, so it may be sent right after the click that causes the request.
+/// last lookBackSeconds is returned at once, unless a later matching request is under way, so it may be sent right after the click that causes the request.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct WaitForResponse {
